@@ -1,0 +1,282 @@
+// Package wire is what client and server say to each other: numbered messages in length-prefixed
+// envelopes, versioned by a range that both name in their first message.
+//
+// It promises that a decoder never panics, never allocates more than MaxMessage for what a peer
+// announces, and skips message kinds it does not know. It knows nothing of sessions, terminals or
+// sockets: a Conn works over any stream. Key events travel as opaque bytes (package vt/key
+// encodes them), cells in the form of Frame.
+//
+// Cells, runs and input are encoded by hand because they are the hot path; everything else is CBOR.
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// Protocol versions this build speaks. A server answers a Hello outside of its range with a Refusal.
+const (
+	MinVersion = 1
+	MaxVersion = 1
+)
+
+// MaxMessage bounds the body of one message in bytes. A 1000×400 screen of clusters stays far below.
+const MaxMessage = 16 << 20
+
+// Kind numbers a message. Numbers are never used again for something else.
+type Kind uint8
+
+// Messages of the client.
+const (
+	KindHello    Kind = 1 // Hello: first message of every connection
+	KindInput    Kind = 2 // Input: numbered key, mouse, paste and focus events
+	KindResize   Kind = 3 // Resize: the outer terminal's size
+	KindAck      Kind = 4 // Ack: a frame has been written to the outer terminal
+	KindFeatures Kind = 5 // Features: what the outer terminal can do, as far as it has answered
+	KindLeave    Kind = 6 // Leave: the client goes (hang-up, signal); nothing is asked of the server
+	KindResumed  Kind = 7 // Resumed: the client is in the foreground again and needs everything drawn
+)
+
+// Messages of the server.
+const (
+	KindWelcome  Kind = 32 // Welcome: the server accepted the Hello
+	KindRefusal  Kind = 33 // Refusal: it did not
+	KindOutput   Kind = 34 // Output: text of a command, for standard output or error
+	KindExit     Kind = 35 // Exit: the connection's work is done
+	KindAttached Kind = 36 // Attached: frames follow from here on
+	KindFrame    Kind = 37 // Frame
+	KindOuter    Kind = 38 // Outer: something for the outer terminal that is not a cell
+	KindInputAck Kind = 39 // InputAck: input up to this number was handled
+	KindSuspend  Kind = 40 // Suspend: stop yourself, as C-z does
+)
+
+// Hello is the client's first message.
+type Hello struct {
+	Min, Max int      `cbor:",omitempty"`
+	Build    string   `cbor:",omitempty"`
+	Argv     []string `cbor:",omitempty"` // the command line behind the global flags; empty: attach or create
+	Cwd      string   `cbor:",omitempty"`
+	Env      []string `cbor:",omitempty"` // NAME=value; what sessions and panes may take over
+	Pid      int      `cbor:",omitempty"`
+	// Terminal says that the client has an outer terminal and may be attached.
+	Terminal bool   `cbor:",omitempty"`
+	TTY      string `cbor:",omitempty"` // its device name
+	Term     string `cbor:",omitempty"` // its TERM
+	Cols     int    `cbor:",omitempty"`
+	Rows     int    `cbor:",omitempty"`
+	ReadOnly bool   `cbor:",omitempty"`
+	// Client names this client for as long as it runs. A client that lost its server says Reconnect
+	// and gets its session back; LastInput is the number of the last input it has sent.
+	Client    string `cbor:",omitempty"`
+	Reconnect bool   `cbor:",omitempty"`
+	LastInput uint64 `cbor:",omitempty"`
+	// Starter says that this client had to start the keeper, Lost why the one before is gone ("" unknown).
+	Starter bool   `cbor:",omitempty"`
+	Lost    string `cbor:",omitempty"`
+}
+
+// Welcome answers a Hello. Version is the protocol version in force.
+type Welcome struct {
+	Version int    `cbor:",omitempty"`
+	Build   string `cbor:",omitempty"`
+	Pid     int    `cbor:",omitempty"`
+}
+
+// Refusal answers a Hello that the server cannot serve, in words for a person.
+type Refusal struct {
+	Min, Max int    `cbor:",omitempty"`
+	Build    string `cbor:",omitempty"`
+	Reason   string `cbor:",omitempty"`
+}
+
+// Output is text of a command. Err selects standard error.
+type Output struct {
+	Text []byte `cbor:",omitempty"`
+	Err  bool   `cbor:",omitempty"`
+}
+
+// ExitReason says why a connection ends.
+type ExitReason string
+
+// Reasons. They are part of the protocol.
+const (
+	ExitDone         ExitReason = "done"          // a one-shot command has ended
+	ExitDetached     ExitReason = "detached"      // detach-client
+	ExitSessionEnded ExitReason = "session-ended" // the last pane of the session ended, or it was killed
+	ExitServer       ExitReason = "server-exited" // kill-server
+	ExitReplaced     ExitReason = "replaced"      // another client took over
+	ExitLostKeeper   ExitReason = "lost-keeper"   // the keeper is gone, and with it every program
+)
+
+// Exit ends the connection. Code is the exit status of the client process, Text what it prints.
+type Exit struct {
+	Code   int        `cbor:",omitempty"`
+	Reason ExitReason `cbor:",omitempty"`
+	Text   string     `cbor:",omitempty"`
+}
+
+// Attached says that frames follow. Erase tells nothing to the terminal; it is the server's idea of
+// what the client should ask of it from the start.
+type Attached struct {
+	Session    string `cbor:",omitempty"`
+	EscapeTime int    `cbor:",omitempty"` // milliseconds
+}
+
+// Input is a batch of events, marshalled one behind the other by vt/key. Seq numbers the batches of
+// one client from 1; a batch is handled at most once.
+type Input struct {
+	Seq  uint64
+	Data []byte
+}
+
+// Resize is the outer terminal's size in cells, and in pixels where known.
+type Resize struct{ Cols, Rows, XPixel, YPixel int }
+
+// Ack tells that the frame with this number was written.
+type Ack struct{ Frame uint64 }
+
+// InputAck tells that all input up to Seq was handled.
+type InputAck struct{ Seq uint64 }
+
+// Features are what the outer terminal has said about itself.
+type Features struct {
+	Name       string `cbor:",omitempty"` // XTVERSION
+	Sync       bool   `cbor:",omitempty"`
+	Clusters   bool   `cbor:",omitempty"`
+	Kitty      bool   `cbor:",omitempty"`
+	Background string `cbor:",omitempty"` // OSC 11, rgb:…
+	Foreground string `cbor:",omitempty"`
+	Dark       int    `cbor:",omitempty"` // mode 2031: 1 dark, 2 light, 0 not said
+}
+
+// Outer is something for the outer terminal besides cells. Text has no control characters for kinds
+// other than OuterClipboard (base64 by the client).
+type Outer struct {
+	Kind OuterKind `cbor:",omitempty"`
+	Text string    `cbor:",omitempty"`
+}
+
+// OuterKind numbers what an Outer is.
+type OuterKind uint8
+
+// Kinds of Outer.
+const (
+	OuterBell      OuterKind = 1
+	OuterTitle     OuterKind = 2
+	OuterClipboard OuterKind = 3
+	OuterNotify    OuterKind = 4
+)
+
+// Conn sends and receives messages over one stream. Send may be called from several goroutines,
+// Receive from one.
+type Conn struct {
+	rw   io.ReadWriter
+	mu   sync.Mutex // guards out and the order of writes
+	out  []byte
+	in   []byte
+	head [headLen]byte
+}
+
+const headLen = 5 // length of the body (little endian), kind
+
+// NewConn wraps a stream.
+func NewConn(rw io.ReadWriter) *Conn { return &Conn{rw: rw} }
+
+// Send encodes v as CBOR and writes one message with a single Write. v may be nil.
+func (c *Conn) Send(k Kind, v any) error {
+	var body []byte
+	if v != nil {
+		var err error
+		if body, err = cbor.Marshal(v); err != nil {
+			return fmt.Errorf("encode message %d: %w", k, err)
+		}
+	}
+	return c.SendRaw(k, body)
+}
+
+// SendRaw writes one message whose body is already encoded.
+func (c *Conn) SendRaw(k Kind, body []byte) error {
+	if len(body) > MaxMessage {
+		return fmt.Errorf("message %d has %d bytes, more than %d", k, len(body), MaxMessage)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out = binary.LittleEndian.AppendUint32(c.out[:0], uint32(len(body)))
+	c.out = append(append(c.out, byte(k)), body...)
+	_, err := c.rw.Write(c.out)
+	if cap(c.out) > 1<<20 {
+		c.out = nil // one huge frame must not stay for the connection's life
+	}
+	return err
+}
+
+// SendInput writes an Input.
+func (c *Conn) SendInput(in Input) error {
+	b := binary.AppendUvarint(make([]byte, 0, len(in.Data)+10), in.Seq)
+	return c.SendRaw(KindInput, append(b, in.Data...))
+}
+
+// ErrTooLarge is returned by Receive for a message that announces more than MaxMessage bytes.
+var ErrTooLarge = errors.New("message larger than the protocol allows")
+
+// Receive returns the next message. The body is valid until the next call.
+func (c *Conn) Receive() (Kind, []byte, error) {
+	if _, err := io.ReadFull(c.rw, c.head[:]); err != nil {
+		return 0, nil, err
+	}
+	n := binary.LittleEndian.Uint32(c.head[:])
+	if n > MaxMessage {
+		return 0, nil, fmt.Errorf("%w: %d bytes of kind %d", ErrTooLarge, n, c.head[4])
+	}
+	if cap(c.in) > 1<<20 && n < 64<<10 {
+		c.in = nil
+	}
+	// The buffer grows with what arrives, not with what is announced.
+	c.in = c.in[:0]
+	for len(c.in) < int(n) {
+		from := len(c.in)
+		step := min(int(n)-from, max(64<<10, from))
+		if cap(c.in)-from < step {
+			c.in = append(make([]byte, 0, from+step), c.in...)
+		}
+		c.in = c.in[:from+step]
+		if _, err := io.ReadFull(c.rw, c.in[from:]); err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return 0, nil, err
+		}
+	}
+	return Kind(c.head[4]), c.in, nil
+}
+
+// decoding refuses duplicate keys and deep nesting, which no peer of ours sends.
+var decoding = sync.OnceValue(func() cbor.DecMode {
+	m, err := cbor.DecOptions{DupMapKey: cbor.DupMapKeyEnforcedAPF, MaxNestedLevels: 8, MaxArrayElements: 1 << 16, MaxMapPairs: 1 << 10}.DecMode()
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return m
+})
+
+// Decode reads a CBOR body.
+func Decode(k Kind, body []byte, v any) error {
+	if err := decoding().Unmarshal(body, v); err != nil {
+		return fmt.Errorf("decode message %d: %w", k, err)
+	}
+	return nil
+}
+
+// DecodeInput reads the body of a KindInput. Data aliases body.
+func DecodeInput(body []byte) (Input, error) {
+	seq, n := binary.Uvarint(body)
+	if n <= 0 {
+		return Input{}, errors.New("input without a number")
+	}
+	return Input{seq, body[n:]}, nil
+}
