@@ -10,6 +10,7 @@
 package wire
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -175,7 +176,8 @@ const (
 // Conn sends and receives messages over one stream. Send may be called from several goroutines,
 // Receive from one.
 type Conn struct {
-	rw   io.ReadWriter
+	rw   io.Writer
+	br   *bufio.Reader
 	mu   sync.Mutex // guards out and the order of writes
 	out  []byte
 	in   []byte
@@ -185,7 +187,9 @@ type Conn struct {
 const headLen = 5 // length of the body (little endian), kind
 
 // NewConn wraps a stream.
-func NewConn(rw io.ReadWriter) *Conn { return &Conn{rw: rw} }
+func NewConn(rw io.ReadWriter) *Conn {
+	return &Conn{rw: rw, br: bufio.NewReaderSize(rw, 16<<10)}
+}
 
 // Send encodes v as CBOR and writes one message with a single Write. v may be nil.
 func (c *Conn) Send(k Kind, v any) error {
@@ -206,8 +210,36 @@ func (c *Conn) SendRaw(k Kind, body []byte) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.out = binary.LittleEndian.AppendUint32(c.out[:0], uint32(len(body)))
-	c.out = append(append(c.out, byte(k)), body...)
+	c.out = appendMessage(c.out[:0], k, body)
+	return c.flush()
+}
+
+// SendFrame writes an encoded Frame, and in front of it, when ack is not 0, an InputAck up to ack,
+// with a single Write: the echo of a key and its acknowledgement wake the client once.
+func (c *Conn) SendFrame(ack uint64, body []byte) error {
+	if len(body) > MaxMessage {
+		return fmt.Errorf("frame has %d bytes, more than %d", len(body), MaxMessage)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out = c.out[:0]
+	if ack > 0 {
+		b, err := cbor.Marshal(InputAck{ack})
+		if err != nil {
+			return fmt.Errorf("encode acknowledgement: %w", err)
+		}
+		c.out = appendMessage(c.out, KindInputAck, b)
+	}
+	c.out = appendMessage(c.out, KindFrame, body)
+	return c.flush()
+}
+
+func appendMessage(b []byte, k Kind, body []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(body)))
+	return append(append(b, byte(k)), body...)
+}
+
+func (c *Conn) flush() error {
 	_, err := c.rw.Write(c.out)
 	if cap(c.out) > 1<<20 {
 		c.out = nil // one huge frame must not stay for the connection's life
@@ -226,7 +258,7 @@ var ErrTooLarge = errors.New("message larger than the protocol allows")
 
 // Receive returns the next message. The body is valid until the next call.
 func (c *Conn) Receive() (Kind, []byte, error) {
-	if _, err := io.ReadFull(c.rw, c.head[:]); err != nil {
+	if _, err := io.ReadFull(c.br, c.head[:]); err != nil {
 		return 0, nil, err
 	}
 	n := binary.LittleEndian.Uint32(c.head[:])
@@ -245,7 +277,7 @@ func (c *Conn) Receive() (Kind, []byte, error) {
 			c.in = append(make([]byte, 0, from+step), c.in...)
 		}
 		c.in = c.in[:from+step]
-		if _, err := io.ReadFull(c.rw, c.in[from:]); err != nil {
+		if _, err := io.ReadFull(c.br, c.in[from:]); err != nil {
 			if errors.Is(err, io.EOF) {
 				err = io.ErrUnexpectedEOF
 			}

@@ -1,0 +1,57 @@
+package proc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Lookup reads the process pid from /proc (proc(5)).
+func Lookup(pid int) (Info, error) {
+	dir := "/proc/" + strconv.Itoa(pid)
+	f, err := os.Open(dir + "/cmdline")
+	if err != nil {
+		return Info{}, fmt.Errorf("process %d: %w", pid, err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxArgs))
+	if err != nil {
+		return Info{}, fmt.Errorf("process %d: %w", pid, err)
+	}
+	in := Info{Pid: pid}
+	for _, a := range bytes.Split(bytes.TrimRight(b, "\x00"), []byte{0}) {
+		in.Argv = append(in.Argv, string(a))
+	}
+	if in.Name = strings.TrimPrefix(filepath.Base(in.Argv[0]), "-"); in.Name == "" || in.Name == "." {
+		c, err := os.ReadFile(dir + "/comm")
+		if err != nil {
+			return Info{}, fmt.Errorf("process %d: %w", pid, err)
+		}
+		in.Name = strings.TrimSpace(string(c))
+	}
+	in.Cwd = Cwd(pid)
+	return in, nil
+}
+
+// Cwd is the working directory of process pid; "" when it cannot be read, or was removed.
+func Cwd(pid int) string {
+	d, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")
+	if err != nil || strings.HasSuffix(d, " (deleted)") || !filepath.IsAbs(d) {
+		return ""
+	}
+	return d
+}
+
+// Children counts the direct children of process pid; 0 where the kernel does not tell.
+func Children(pid int) int {
+	p := strconv.Itoa(pid)
+	b, err := os.ReadFile("/proc/" + p + "/task/" + p + "/children")
+	if err != nil {
+		return 0
+	}
+	return len(strings.Fields(string(b)))
+}

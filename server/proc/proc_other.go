@@ -1,0 +1,12 @@
+//go:build !linux
+
+package proc
+
+// Lookup has no portable way to ask.
+func Lookup(pid int) (Info, error) { return Info{}, ErrUnsupported }
+
+// Cwd is the working directory of process pid; "" when it cannot be read.
+func Cwd(pid int) string { return "" }
+
+// Children counts the direct children of process pid; 0 where the kernel does not tell.
+func Children(pid int) int { return 0 }
