@@ -1,0 +1,233 @@
+// Package model is what the server is about: sessions, the windows linked into them, and the panes of
+// those windows, as plain data.
+//
+// It promises that every operation either leaves a model that Check accepts, or returns an error and
+// has changed nothing. It does no input or output, starts nothing and waits for nothing: programs,
+// terminals, clients and files belong to others, who follow what an operation says it has done.
+//
+// A Model has one owner, the server's core loop. Nothing in here may be used from another goroutine;
+// what must travel is copied (or is immutable, as layout.Tree is).
+package model
+
+import (
+	"time"
+
+	"stet/layout"
+)
+
+// SessionID, WindowID and PaneID name things for the life of a workspace and are never used twice in
+// it. They are written $1, @1 and %1; see their String methods.
+type (
+	SessionID int
+	WindowID  int
+	PaneID    int
+)
+
+// Bounds. They keep hostile input from growing the model without end; nobody meets them by hand.
+const (
+	MaxPanes      = 4096 // in the whole model
+	MaxSessions   = 1024
+	MaxWindows    = 4096
+	MaxName       = 512 // bytes of a session's or window's name, or a pane's title
+	MaxIndex      = 1<<31 - 1
+	MaxSize       = 10000 // columns or rows of a window, as in tmux
+	DefaultWidth  = 80
+	DefaultHeight = 24
+)
+
+// Model is the whole workspace. The maps are exported for reading; only the operations of this
+// package change which entries they have.
+type Model struct {
+	Sessions map[SessionID]*Session
+	Windows  map[WindowID]*Window
+	Panes    map[PaneID]*Pane
+
+	NextSession SessionID
+	NextWindow  WindowID
+	NextPane    PaneID
+
+	// Marked is the pane that select-pane -m marked, or -1. It is not part of Encode.
+	Marked PaneID
+
+	revision uint64
+}
+
+// New returns an empty model.
+func New() *Model {
+	return &Model{
+		Sessions: map[SessionID]*Session{},
+		Windows:  map[WindowID]*Window{},
+		Panes:    map[PaneID]*Pane{},
+		Marked:   -1,
+	}
+}
+
+// Revision grows with every change made by an operation. Whoever draws, sizes pseudo-terminals or
+// writes checkpoints compares it with the number they have seen.
+func (m *Model) Revision() uint64 { return m.revision }
+
+// Touch says that the owner has changed a field by hand (a title, an exit status).
+func (m *Model) Touch() { m.revision++ }
+
+// Session is a named set of windows that clients attach to.
+type Session struct {
+	ID   SessionID
+	Name string
+
+	Created  time.Time
+	Activity time.Time // last input or attach
+	// LastAttached is when a client was last attached; zero if that never happened.
+	LastAttached time.Time
+
+	// Cwd is where new windows start. Env is the session's environment as NAME=value, laid over the
+	// server's when a program starts; an entry without "=" takes the variable away.
+	Cwd string
+	Env []string
+
+	// Links are the session's windows, by ascending index. A window can have links in several
+	// sessions, and several in one.
+	Links []Link
+	// Current is the index of the window shown. Last holds the indexes shown before it, the most
+	// recent first, without duplicates and without Current.
+	Current int
+	Last    []int
+
+	// W and H are the size of windows while no client is attached (new-session -x -y).
+	W, H int
+
+	// Attached counts the clients. It is not part of Encode: after a crash clients come back one by one.
+	Attached int
+}
+
+// Link is a window's place in a session.
+type Link struct {
+	Index  int
+	Window WindowID
+}
+
+// Window is a set of panes that share a rectangle.
+type Window struct {
+	ID   WindowID
+	Name string
+	// AutoName says that the name follows the active pane's program until somebody gives it one.
+	AutoName bool
+
+	Created  time.Time
+	Activity time.Time
+
+	// Layout holds exactly the window's panes. Its size can be larger than W by H when so many panes
+	// do not fit; what draws it clips.
+	Layout *layout.Tree
+	W, H   int
+	// Zoomed shows the active pane alone. It needs two panes.
+	Zoomed bool
+
+	Active PaneID
+	// MRU are the panes that have been active, the most recent first; MRU[0] is Active. Panes that
+	// never were active are not in it.
+	MRU []PaneID
+
+	// Preset is the name of the layout selected last, "" for none; next-layout goes on from it.
+	Preset string
+}
+
+// State is how far a pane's program has come.
+type State uint8
+
+// States.
+const (
+	Starting State = iota // asked for, not yet running
+	Running
+	Dead // ended, and the pane stays to show it
+)
+
+// String returns the state's name.
+func (s State) String() string {
+	switch s {
+	case Starting:
+		return "starting"
+	case Running:
+		return "running"
+	case Dead:
+		return "dead"
+	}
+	return "unknown"
+}
+
+// Pane is one program with its terminal.
+type Pane struct {
+	ID     PaneID
+	UID    string // random, names the pane's files; never used again for another pane
+	Window WindowID
+
+	// Argv is the command as it was given. None: the shell. One word: a line for the shell's -c. More:
+	// run directly. See Command.
+	Argv  []string
+	Shell string
+	Cwd   string   // where it was started
+	Env   []string // NAME=value, laid over the session's (split-window -e)
+
+	Title string
+
+	State    State
+	Created  time.Time
+	Status   int // exit status; meaningful when Dead
+	Signal   int // signal that ended it, 0 none; meaningful when Dead
+	ExitedAt time.Time
+
+	// InputOff refuses input (select-pane -d). NoSave keeps the pane's text out of every snapshot.
+	InputOff bool
+	NoSave   bool
+
+	Restored Restored
+}
+
+// Restored says how a pane came back from a snapshot or from a lost server. The zero value belongs to
+// a pane that was made in the ordinary way.
+type Restored struct {
+	State   string // reattached, resumed, restored, waiting or failed; "" for not restored
+	Reason  string
+	SavedAt time.Time
+	Next    string // what the person can do about it
+}
+
+// PaneSpec is what a new pane is made of.
+type PaneSpec struct {
+	UID   string
+	Argv  []string
+	Shell string
+	Cwd   string
+	Env   []string
+	Title string
+}
+
+// Command returns what to execute: the file, and the argument vector whose first word tells the shell
+// whether it is a login shell. Without a command the shell is started as a login shell, as tmux does.
+func (p *Pane) Command() (file string, argv []string) {
+	switch len(p.Argv) {
+	case 0:
+		return p.Shell, []string{"-" + base(p.Shell)}
+	case 1:
+		return p.Shell, []string{base(p.Shell), "-c", p.Argv[0]}
+	}
+	return p.Argv[0], append([]string(nil), p.Argv...)
+}
+
+func base(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+	return path
+}
+
+// Removed lists what an operation has taken out of the model, for those who keep things for it.
+type Removed struct {
+	Panes    []*Pane
+	Windows  []*Window
+	Sessions []*Session
+}
+
+// Empty says that nothing went.
+func (r Removed) Empty() bool { return len(r.Panes)+len(r.Windows)+len(r.Sessions) == 0 }
