@@ -101,6 +101,8 @@ func (s *tmuxServer) split(tree *Tree, pane int, o SplitOptions) (*Tree, bool) {
 	return n, true
 }
 
+// The seeds are ones at which tmux 3.3a does not make panes of no height (and
+// dies of them), which it does now and then when a window is very full.
 func TestSameAsTmux(t *testing.T) {
 	for seed := int64(1); seed <= 4; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -108,6 +110,7 @@ func TestSameAsTmux(t *testing.T) {
 			w, h := 40+rnd.Intn(60), 15+rnd.Intn(30)
 			s := startTmux(t, w, h)
 			tree := New(w, h, 0)
+			wantW, wantH := w, h
 			s.compare("start", tree)
 			flags := [...]string{Up: "-U", Down: "-D", Left: "-L", Right: "-R"}
 			for i := range 70 {
@@ -132,7 +135,10 @@ func TestSameAsTmux(t *testing.T) {
 				case op < 4 && len(panes) > 4:
 					step = fmt.Sprintf("kill-pane %d", pane)
 					s.do("kill-pane", "-t", paneArg(pane))
-					tree, err = tree.Remove(pane)
+					// tmux comes back to the size wanted when there is space again.
+					if tree, err = tree.Remove(pane); err == nil {
+						tree = tree.Resize(wantW, wantH)
+					}
 				case op < 6:
 					d := Dir(rnd.Intn(4))
 					step = fmt.Sprintf("resize-pane %s %d of %d", flags[d], n+1, pane)
@@ -147,7 +153,7 @@ func TestSameAsTmux(t *testing.T) {
 					x, y := 20+rnd.Intn(90), 8+rnd.Intn(50)
 					step = fmt.Sprintf("resize-window %dx%d", x, y)
 					s.do("resize-window", "-x", strconv.Itoa(x), "-y", strconv.Itoa(y))
-					tree = tree.Resize(x, y)
+					tree, wantW, wantH = tree.Resize(x, y), x, y
 				case op < 9:
 					if !evenFits(tree, pane) {
 						continue
