@@ -1,0 +1,46 @@
+package ring
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// crashHook is nil in every ordinary run.
+var crashHook func(point string)
+
+// Crash is a fault point: a test may have asked the server to die here. Ordinarily it costs a look at a variable.
+//
+// Points in this package: intent, read, copied, published, checkpoint-mid, checkpoint-unpublished, checkpoint-published, resize. Points of
+// the server: reply (marked, not written), sealed (scrollback block), parsed.
+func Crash(point string) { crash(point) }
+
+func crash(point string) {
+	if crashHook != nil {
+		crashHook(point)
+	}
+}
+
+// ArmCrash makes this process kill itself by SIGKILL at a fault point, one time in N, as "point:N" says. It is for the server's role only, before
+// it starts any goroutine; "" does nothing.
+func ArmCrash(spec string) error {
+	if spec == "" {
+		return nil
+	}
+	point, n, _ := strings.Cut(spec, ":")
+	odds, err := strconv.ParseUint(n, 10, 32)
+	if err != nil || odds == 0 || point == "" {
+		return fmt.Errorf("crash point %q: want point:N", spec)
+	}
+	crashHook = func(at string) {
+		if at == point && rand.N(odds) == 0 {
+			_ = unix.Kill(os.Getpid(), unix.SIGKILL)
+			select {} // the signal is on its way; not one more instruction of ours
+		}
+	}
+	return nil
+}
