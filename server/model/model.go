@@ -128,7 +128,9 @@ type Window struct {
 	MRU []PaneID
 
 	// Preset is the name of the layout selected last, "" for none; next-layout goes on from it.
-	Preset string
+	// OldLayout is the text of the layout before the last select-layout, "" for none.
+	Preset    string
+	OldLayout string
 }
 
 // State is how far a pane's program has come.

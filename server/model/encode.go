@@ -1,0 +1,149 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"stet/layout"
+)
+
+// Version is the number in front of an encoded model. A reader refuses what is newer; fields may be
+// added without a new number, because unknown ones are skipped and missing ones are zero.
+const Version = 1
+
+// image is an encoded model: lists by id, layouts as text.
+type image struct {
+	Version     int
+	NextSession SessionID
+	NextWindow  WindowID
+	NextPane    PaneID
+	Sessions    []sessionImage
+	Windows     []windowImage
+	Panes       []Pane
+}
+
+type sessionImage struct {
+	Session
+	Attached struct{} `cbor:"-"` // hides the field of Session, which is not kept
+}
+
+type windowImage struct {
+	Window
+	Layout string // hides the tree
+}
+
+var modes = sync.OnceValues(func() (cbor.EncMode, cbor.DecMode) {
+	eo := cbor.CoreDetEncOptions()
+	eo.Time = cbor.TimeRFC3339NanoUTC // to the nanosecond, so that what is decoded is what was encoded
+	enc, err := eo.EncMode()
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	dec, err := cbor.DecOptions{
+		DupMapKey:        cbor.DupMapKeyEnforcedAPF,
+		MaxNestedLevels:  8,
+		MaxArrayElements: 1 << 16,
+		MaxMapPairs:      1 << 8,
+	}.DecMode()
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return enc, dec
+})
+
+// Encode returns the model as bytes, for the checkpoint that survives the server. Equal models give
+// equal bytes. Which clients are attached and which pane is marked are not part of it.
+func (m *Model) Encode() ([]byte, error) {
+	im := image{Version: Version, NextSession: m.NextSession, NextWindow: m.NextWindow, NextPane: m.NextPane}
+	for _, s := range byID(m.Sessions) {
+		im.Sessions = append(im.Sessions, sessionImage{Session: *s})
+	}
+	for _, w := range byID(m.Windows) {
+		im.Windows = append(im.Windows, windowImage{Window: *w, Layout: w.Layout.String()})
+	}
+	for _, p := range byID(m.Panes) {
+		im.Panes = append(im.Panes, *p)
+	}
+	enc, _ := modes()
+	b, err := enc.Marshal(im)
+	if err != nil {
+		return nil, fmt.Errorf("encode model: %w", err)
+	}
+	return b, nil
+}
+
+// Decode reads what Encode has written. Bytes that are damaged, of a newer version or not a model that
+// Check accepts are an error.
+func Decode(b []byte) (*Model, error) {
+	_, dec := modes()
+	var head struct{ Version int }
+	if err := dec.Unmarshal(b, &head); err != nil {
+		return nil, fmt.Errorf("decode model: %w", err)
+	}
+	if head.Version < 1 || head.Version > Version {
+		return nil, fmt.Errorf("decode model: version %d, this build knows 1 to %d", head.Version, Version)
+	}
+	var im image
+	if err := dec.Unmarshal(b, &im); err != nil {
+		return nil, fmt.Errorf("decode model: %w", err)
+	}
+	m := New()
+	m.NextSession, m.NextWindow, m.NextPane = im.NextSession, im.NextWindow, im.NextPane
+	for i := range im.Sessions {
+		s := im.Sessions[i].Session
+		s.Attached = 0
+		if m.Sessions[s.ID] != nil {
+			return nil, fmt.Errorf("decode model: session %v twice", s.ID)
+		}
+		m.Sessions[s.ID] = &s
+	}
+	for i := range im.Windows {
+		w := im.Windows[i].Window
+		tree, err := layout.Parse(im.Windows[i].Layout, nil)
+		if err != nil {
+			return nil, fmt.Errorf("decode model: window %v: %w", w.ID, err)
+		}
+		if m.Windows[w.ID] != nil {
+			return nil, fmt.Errorf("decode model: window %v twice", w.ID)
+		}
+		w.Layout = tree
+		m.Windows[w.ID] = &w
+	}
+	for i := range im.Panes {
+		p := im.Panes[i]
+		if m.Panes[p.ID] != nil {
+			return nil, fmt.Errorf("decode model: pane %v twice", p.ID)
+		}
+		m.Panes[p.ID] = &p
+	}
+	if err := m.Check(); err != nil {
+		return nil, fmt.Errorf("decode model: %w", err)
+	}
+	return m, nil
+}
+
+// Clone returns a copy that shares nothing changeable with the model.
+func (m *Model) Clone() *Model {
+	c := New()
+	c.NextSession, c.NextWindow, c.NextPane = m.NextSession, m.NextWindow, m.NextPane
+	c.Marked, c.revision = m.Marked, m.revision
+	for id, s := range m.Sessions {
+		n := *s
+		n.Env, n.Links, n.Last = slices.Clone(s.Env), slices.Clone(s.Links), slices.Clone(s.Last)
+		c.Sessions[id] = &n
+	}
+	for id, w := range m.Windows {
+		n := *w
+		n.MRU = slices.Clone(w.MRU)
+		c.Windows[id] = &n
+	}
+	for id, p := range m.Panes {
+		n := *p
+		n.Argv, n.Env = slices.Clone(p.Argv), slices.Clone(p.Env)
+		c.Panes[id] = &n
+	}
+	return c
+}
