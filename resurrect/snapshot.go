@@ -122,11 +122,11 @@ type Agent struct {
 
 // Range is a run of published bytes in one history segment.
 type Range struct {
-	Segment string // file in the pane's directory: hist-N
-	From    int64  // first byte
-	To      int64  // the byte behind the last, always just behind a line's end
-	Lines   int    // lines in From..To
-	Skip    int    // lines at the beginning that no longer belong to the history
+	Segment string `toml:"segment"` // file in the pane's directory: hist-N
+	From    int64  `toml:"from"`    // first byte
+	To      int64  `toml:"to"`      // the byte behind the last, always just behind a line's end
+	Lines   int    `toml:"lines"`   // lines in From..To
+	Skip    int    `toml:"skip"`    // lines at the beginning that no longer belong to the history
 }
 
 // HistoryLines is the number of history lines the pane's ranges hold.

@@ -1,0 +1,61 @@
+package resurrect
+
+import "strings"
+
+// maxDepth bounds how deep lists and tables may be nested. Ours reach 2. The
+// TOML parser recurses, and a stack overflow cannot be recovered from.
+const maxDepth = 32
+
+// tooDeep gives the line on which brackets are nested too deep, 0 if none are.
+// It follows TOML's four kinds of strings and its comments, since those may
+// hold any number of brackets.
+func tooDeep(text string) int {
+	depth, line := 0, 1
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '\n':
+			line++
+		case '#':
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				return 0
+			}
+			i += n - 1
+		case '"', '\'':
+			n := stringEnd(text[i:], c)
+			line += strings.Count(text[i:i+n], "\n")
+			i += n - 1
+		case '[', '{':
+			if depth++; depth > maxDepth {
+				return line
+			}
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return 0
+}
+
+// stringEnd is the length of the string that text begins with. An unfinished
+// string ends at the end of its line, or of the text when it has three quotes,
+// as the parser sees it.
+func stringEnd(text string, quote byte) int {
+	triple := strings.Repeat(string(quote), 3)
+	open := 1
+	if strings.HasPrefix(text, triple) {
+		open = 3
+	}
+	for i := open; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case open == 1 && text[i] == '\n':
+			return i
+		case open == 1 && text[i] == quote:
+			return i + 1
+		case open == 3 && strings.HasPrefix(text[i:], triple):
+			return i + 3
+		}
+	}
+	return len(text)
+}
