@@ -1,0 +1,368 @@
+package key
+
+import (
+	"time"
+	"unicode/utf8"
+)
+
+// DefaultReplyTime is the ReplyTime of a Decoder that has none set.
+const DefaultReplyTime = 250 * time.Millisecond
+
+const (
+	maxCSI    = 128     // Bytes of a control sequence before the rest is swallowed.
+	maxString = 1 << 16 // The same for OSC, DCS and APC strings.
+	maxPiece  = 1 << 14 // Bytes of a paste in one event.
+	chunk     = 512     // Bytes joined to an unfinished sequence at a time.
+)
+
+const (
+	esc = 0x1b
+	del = 0x7f
+	can = 0x18
+	sub = 0x1a
+	bel = 0x07
+)
+
+// Decoder turns the bytes of an outer terminal into events. The zero value is
+// ready to use; the fields may be changed at any time, also from within emit.
+//
+// The Decoder reads no clock: the caller passes the time, asks for the
+// [Decoder.Deadline] after each Feed and calls [Decoder.Tick] when it comes.
+// Without time passing, any split of the input gives the same events, except
+// that the pieces of a paste are cut differently.
+type Decoder struct {
+	// EscapeTime is how long an ESC, or an ESC and one byte that may begin a
+	// sequence, waits for what follows before it counts as typed.
+	EscapeTime time.Duration
+	// ReplyTime is how long the rest of a sequence that nobody types may take;
+	// zero means [DefaultReplyTime].
+	ReplyTime time.Duration
+	// Erase is the byte Backspace sends (VERASE in termios); zero means 0x7f.
+	// The other one of 0x08 and 0x7f is C-h or C-?.
+	Erase byte
+	// Expecting says that queries of ours are unanswered. Then a lone ESC waits
+	// ReplyTime too, because it may be the first byte of an answer.
+	Expecting bool
+	// ExpectCPR says that CSI 1;5R is a cursor position report, not C-F3.
+	ExpectCPR bool
+	// Disambiguates says that the terminal sends C-i, C-m and C-[ in a form of
+	// their own (kitty flag 1, modifyOtherKeys 2), so that Tab, Enter and Escape
+	// are not [Event.Ambiguous].
+	Disambiguates bool
+	// UTF8Mouse says that mouse mode 1005 is on: CSI M is followed by three
+	// characters instead of three bytes.
+	UTF8Mouse bool
+
+	buf   []byte // The unfinished sequence.
+	scan  int    // How far a string in buf was searched for its end.
+	since time.Time
+	lone  time.Time // When a lone ESC was taken for the key.
+	state state
+	first bool // The next piece of the paste is its first.
+	held  int  // The mouse button last pressed, plus one.
+}
+
+type state uint8
+
+const (
+	ground state = iota
+	inPaste
+	skipCSI    // Swallowing the rest of a control sequence.
+	skipString // Swallowing the rest of a string.
+)
+
+// Kinds that one returns to run only; they change the state.
+const (
+	kindPasteStart Kind = 0x80 + iota
+	kindSkipCSI
+	kindSkipString
+)
+
+// Feed decodes p, read at the time now, and calls emit for each event in order.
+// emit must not call the Decoder. p is not kept.
+func (d *Decoder) Feed(p []byte, now time.Time, emit func(Event)) {
+	if len(p) == 0 {
+		return
+	}
+	if len(d.buf) == 0 && !d.lone.IsZero() && now.Sub(d.lone) < d.replyTime() && orphan(p) {
+		d.buf = append(d.buf, esc)
+	}
+	d.lone, d.since = time.Time{}, now
+	for len(p) > 0 {
+		if len(d.buf) == 0 { // The common case needs no copy.
+			d.buf = append(d.buf, p[d.run(p, false, emit):]...)
+			return
+		}
+		n := min(len(p), chunk)
+		d.buf = append(d.buf, p[:n]...)
+		p = p[n:]
+		d.drop(d.run(d.buf, false, emit))
+	}
+}
+
+// orphan reports whether p is the rest of a reply whose ESC came alone, too
+// early, and was taken for the key. Nobody types these this fast in one piece.
+func orphan(p []byte) bool {
+	if len(p) < 3 {
+		return false
+	}
+	switch p[0] {
+	case '[':
+		return (p[1] == '?' || p[1] == '<' || p[1] == '>') && digit(p[2])
+	case ']':
+		return digit(p[1]) && (digit(p[2]) || p[2] == ';')
+	case 'P':
+		ok, _ := stringHead(p)
+		return ok
+	}
+	return false
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// Deadline says when to call Tick if nothing is fed before; ok is false while
+// nothing is unfinished. A paste has no time limit.
+func (d *Decoder) Deadline() (t time.Time, ok bool) {
+	switch {
+	case d.state == skipCSI || d.state == skipString:
+		return d.since.Add(d.replyTime()), true
+	case d.state == inPaste || len(d.buf) == 0:
+		return time.Time{}, false
+	}
+	wait := d.EscapeTime
+	if d.Expecting || untypable(d.buf) {
+		wait = max(wait, d.replyTime())
+	}
+	return d.since.Add(wait), true
+}
+
+// untypable reports whether b, an unfinished sequence, is so long that it came
+// from a terminal and not from a person: its rest is late, as over a slow line.
+func untypable(b []byte) bool {
+	return len(b) > 2 && b[0] == esc && (b[1] == '[' || b[1] == ']' || b[1] == 'P' || b[1] == '_')
+}
+
+// Tick resolves what has waited long enough at the time now: ESC is Escape,
+// ESC [ is Alt-[. Before the Deadline it does nothing.
+func (d *Decoder) Tick(now time.Time, emit func(Event)) {
+	if t, ok := d.Deadline(); !ok || now.Before(t) {
+		return
+	}
+	if len(d.buf) == 1 && d.buf[0] == esc {
+		d.lone = now
+	}
+	d.state = ground // A sequence whose end never comes must not eat what is typed.
+	d.since = now
+	d.drop(d.run(d.buf, true, emit))
+}
+
+func (d *Decoder) replyTime() time.Duration {
+	if d.ReplyTime == 0 {
+		return DefaultReplyTime
+	}
+	return d.ReplyTime
+}
+
+// drop forgets the first n bytes of buf, and a large buffer with them.
+func (d *Decoder) drop(n int) {
+	d.buf = d.buf[:copy(d.buf, d.buf[n:])]
+	if len(d.buf) == 0 && cap(d.buf) > 8*chunk {
+		d.buf = nil
+	}
+}
+
+// run decodes b up to what is unfinished and returns how many bytes that took.
+// With flush it waits for nothing.
+func (d *Decoder) run(b []byte, flush bool, emit func(Event)) int {
+	i := 0
+	for i < len(b) {
+		n, before := 0, d.state
+		switch d.state {
+		case inPaste:
+			n = d.paste(b[i:], emit)
+		case skipCSI:
+			n = d.skipCSI(b[i:])
+		case skipString:
+			n = d.skipString(b[i:])
+		default:
+			var e Event
+			if e, n = d.one(b[i:], flush); n > 0 {
+				d.scan = 0
+				d.deliver(e, emit)
+			}
+		}
+		if n == 0 && d.state == before {
+			return i
+		}
+		i += n
+	}
+	return i
+}
+
+// deliver hands an event out, or applies what it means for the decoder.
+func (d *Decoder) deliver(e Event, emit func(Event)) {
+	switch e.Kind {
+	case kindPasteStart:
+		d.state, d.first = inPaste, true
+	case kindSkipCSI:
+		d.state = skipCSI
+	case kindSkipString:
+		d.state = skipString
+	case KindUnknown:
+	case KindMouse:
+		// The older encodings do not say which button was released.
+		switch {
+		case e.Act == Press && !isWheel(e.Button):
+			d.held = e.Button + 1
+		case e.Act == Release:
+			if e.Button == ButtonNone && d.held > 0 {
+				e.Button = d.held - 1
+			}
+			d.held = 0
+		}
+		emit(e)
+	default:
+		emit(e)
+	}
+}
+
+// one decodes the first event of b. A count of 0 means that more bytes are
+// needed; with flush that does not happen.
+func (d *Decoder) one(b []byte, flush bool) (Event, int) {
+	if b[0] != esc {
+		return d.plain(b, flush)
+	}
+	if len(b) == 1 {
+		if flush {
+			return d.plain(b, flush)
+		}
+		return Event{}, 0
+	}
+	switch b[1] {
+	case esc:
+		return d.escEsc(b, flush)
+	case '[':
+		return d.csi(b, flush)
+	case 'O':
+		return d.ss3(b, flush)
+	case ']', 'P', '_':
+		return d.str(b, flush)
+	}
+	e, n := d.plain(b[1:], flush)
+	if n == 0 {
+		return e, 0
+	}
+	e.Mod |= Alt
+	return e, n + 1
+}
+
+// alt is Alt with a character, for what only looked like a sequence.
+func alt(k byte) (Event, int) { return Event{Key: Key(k), Mod: Alt}, 2 }
+
+// escEsc decodes two ESC: Alt-Escape alone, Alt with a key where a key's
+// sequence follows (rxvt, PuTTY, the Linux console), else Escape and whatever
+// comes next.
+func (d *Decoder) escEsc(b []byte, flush bool) (Event, int) {
+	if len(b) == 2 {
+		if flush {
+			return Event{Key: Escape, Mod: Alt, Ambiguous: !d.Disambiguates}, 2
+		}
+		return Event{}, 0
+	}
+	if b[2] == '[' || b[2] == 'O' {
+		e, n := d.one(b[1:], false)
+		if n == 0 && !flush {
+			return e, 0
+		}
+		if n > 0 && e.Kind == KindKey && e.Mod&Alt == 0 {
+			e.Mod |= Alt
+			return e, n + 1
+		}
+	}
+	e, _ := d.plain(b[:1], true)
+	return e, 1
+}
+
+// plain decodes one character or control character.
+func (d *Decoder) plain(b []byte, flush bool) (Event, int) {
+	c := b[0]
+	erase := d.Erase
+	if erase == 0 {
+		erase = del
+	}
+	switch {
+	case c == erase:
+		return Event{Key: Backspace}, 1
+	case c == del:
+		return Event{Key: '?', Mod: Ctrl}, 1
+	case c < ' ':
+		k, mod := controlKey(c)
+		return Event{Key: k, Mod: mod, Ambiguous: mod == 0 && !d.Disambiguates}, 1
+	case c < utf8.RuneSelf:
+		return Event{Key: Key(c)}, 1
+	case !flush && !utf8.FullRune(b):
+		return Event{}, 0
+	}
+	r, n := utf8.DecodeRune(b)
+	if r == utf8.RuneError && n == 1 {
+		return Event{Key: utf8.RuneError, Data: []byte{c}}, 1 // It may be Latin-1.
+	}
+	return Event{Key: Key(r)}, n
+}
+
+// controlKey gives the key that sends a control character.
+func controlKey(c byte) (Key, Mod) {
+	switch {
+	case c == 0:
+		return ' ', Ctrl
+	case c == '\t':
+		return Tab, 0
+	case c == '\r':
+		return Enter, 0
+	case c == esc:
+		return Escape, 0
+	case c == del:
+		return Backspace, 0
+	case c <= 26:
+		return Key(c) + 'a' - 1, Ctrl
+	}
+	return Key(c) + '@', Ctrl
+}
+
+// ss3 decodes ESC O: cursor keys and the keypad in application mode, F1 to F4,
+// rxvt's Ctrl with a cursor key, and old xterm's modifiers (ESC O 2 P,
+// ESC O 1;2 P).
+func (d *Decoder) ss3(b []byte, flush bool) (Event, int) {
+	i, mod := 2, 0
+	for i < len(b) && i < 6 && (digit(b[i]) || b[i] == ';' && i > 2) {
+		if digit(b[i]) {
+			mod = mod*10 + int(b[i]-'0')
+		} else {
+			mod = 0
+		}
+		i++
+	}
+	if i == len(b) {
+		if flush {
+			return alt('O')
+		}
+		return Event{}, 0
+	}
+	e := Event{Mod: Mod(min(max(mod-1, 0), 255))}
+	c, ok := b[i], false
+	switch {
+	case c == 'I':
+		e.Key, ok = Tab, true
+	case c >= 'a' && c <= 'd':
+		e.Key, ok = Up+Key(c-'a'), true
+		e.Mod |= Ctrl
+	default:
+		if e.Key, ok = finalKey(c); !ok {
+			e.Key, ok = keypadKey(c)
+		}
+	}
+	if !ok {
+		return alt('O')
+	}
+	return e, i + 1
+}

@@ -1,0 +1,115 @@
+package key
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// appendKitty writes a key in the kitty keyboard protocol
+// (https://sw.kovidgoyal.net/kitty/keyboard-protocol/).
+func appendKitty(dst []byte, e Event, m Modes) []byte {
+	flags := m.Kitty
+	all := flags&KittyAllKeys != 0
+	if flags&KittyEventTypes == 0 {
+		if e.Act == Release {
+			return dst
+		}
+		e.Act = Press
+	}
+	if e.Key.isModifier() && !all {
+		return dst
+	}
+	if e.Key == None || e.Key == utf8.RuneError && len(e.Data) == 1 {
+		return appendLegacy(dst, e, m) // Text without a key.
+	}
+	text := e.text()
+	if !all {
+		switch {
+		case text != "" && e.Act != Release:
+			return append(dst, text...)
+		case text != "":
+			e.Mod &^= locks
+		case e.Key == Enter || e.Key == Tab || e.Key == Backspace:
+			if e.Act == Release {
+				return dst
+			}
+			if e.Mod&^locks == 0 {
+				return appendLegacy(dst, e, m)
+			}
+		case e.Key.IsRune():
+			e.Mod &^= locks
+		}
+		if flags&KittyDisambiguate == 0 && e.Act == Press {
+			m.ModifyOtherKeys = 0
+			return appendLegacy(dst, e, m)
+		}
+	}
+	return appendKittyForm(dst, e, flags, text)
+}
+
+// text gives what the key types, "" for keys that type nothing.
+func (e Event) text() string {
+	switch {
+	case e.Mod&noText != 0:
+		return ""
+	case e.Text != "":
+		return e.Text
+	case e.Key.IsRune():
+		return string(e.char())
+	case e.Key >= KP0 && e.Key <= KPSeparator && e.Key != KPEnter:
+		return keypadText[e.Key-KP0:][:1]
+	}
+	return ""
+}
+
+// appendKittyForm writes CSI code:shifted:base;mod:act;text final, with every
+// part left out that says nothing. The order in which parts imply each other is
+// kitty's own.
+func appendKittyForm(dst []byte, e Event, flags int, text string) []byte {
+	k, mod, shifted := e.unshift()
+	if flags&(KittyDisambiguate|KittyAllKeys) == 0 {
+		k = plainKey(k)
+	}
+	code, final, ok := kittyForm(k)
+	if !ok {
+		return dst
+	}
+	if mod&Shift == 0 {
+		shifted = 0
+	}
+	alternates := flags&KittyAlternates != 0 && final == 'u' && k.IsRune() && (shifted != 0 || e.Base != 0)
+	withAct := e.Act != Press
+	withText := flags&KittyText != 0 && flags&KittyAllKeys != 0 && text != "" && e.Act != Release
+	dst = append(dst, "\x1b["...)
+	if code != 1 || mod != 0 || withAct || withText {
+		dst = strconv.AppendInt(dst, int64(code), 10)
+	}
+	if alternates {
+		dst = append(dst, ':')
+		if shifted != 0 {
+			dst = strconv.AppendInt(dst, int64(shifted), 10)
+		}
+		if e.Base != 0 {
+			dst = strconv.AppendInt(append(dst, ':'), int64(e.Base), 10)
+		}
+	}
+	if mod != 0 || withAct || withText {
+		dst = append(dst, ';')
+	}
+	if mod != 0 || withAct {
+		dst = strconv.AppendInt(dst, int64(mod)+1, 10)
+	}
+	if withAct {
+		dst = strconv.AppendInt(append(dst, ':'), int64(e.Act)+1, 10)
+	}
+	if withText {
+		dst = append(dst, ';')
+		for i, r := range text {
+			if i > 0 {
+				dst = append(dst, ':')
+			}
+			dst = strconv.AppendInt(dst, int64(r), 10)
+		}
+	}
+	return append(dst, final)
+}
