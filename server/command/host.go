@@ -1,0 +1,330 @@
+package command
+
+import (
+	"errors"
+	"time"
+
+	"stet/server/keymap"
+	"stet/server/model"
+	"stet/vt/key"
+)
+
+// Host is what commands need of the running server. Every method is called from the core loop and
+// must return at once; what takes time has a done callback, which the host calls later, exactly once,
+// in the core loop again (never before the method has returned). The host may drop a callback only
+// when the server ends.
+//
+// The model belongs to the core loop. Commands change it through the model's own operations; the host
+// compares Model().Revision() after each turn of the loop to size terminals, draw and checkpoint.
+type Host interface {
+	Model() *model.Model
+	Now() time.Time
+	// UID returns a new random name for a pane's files.
+	UID() string
+	Server() ServerInfo
+
+	OptionHost
+	ClientHost
+	PaneHost
+	WorkspaceHost
+
+	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
+	Keys() *keymap.Tables
+	KeysChanged()
+}
+
+// ServerInfo are facts of the server process.
+type ServerInfo struct {
+	Pid     int
+	Socket  string // path of the socket
+	Version string
+	Host    string // name of the machine
+	Started time.Time
+	// Shell is used where the option default-shell is empty.
+	Shell string
+	Uid   int
+	User  string
+}
+
+// Scope selects the store an option is read from or written to.
+type Scope uint8
+
+// Scopes. A session's options fall back to GlobalSession, a window's to GlobalWindow, a pane's to its
+// window's.
+const (
+	ScopeServer Scope = iota
+	ScopeGlobalSession
+	ScopeSession
+	ScopeGlobalWindow
+	ScopeWindow
+	ScopePane
+)
+
+// OptionTarget is a store of options: a scope and, for the last three scopes, whose.
+type OptionTarget struct {
+	Scope   Scope
+	Session model.SessionID
+	Window  model.WindowID
+	Pane    model.PaneID
+}
+
+// OptionValue is one option as shown by show-options.
+type OptionValue struct {
+	Name      string
+	Value     string
+	Inherited bool // comes from a store behind the one asked
+	IsString  bool // needs quoting when shown with its name
+}
+
+// OptionHost reads and sets options. Names may be abbreviated where no other option starts so, names
+// beginning with @ belong to users. Errors are worded as tmux words them ("invalid option: x").
+type OptionHost interface {
+	// Option returns the value in force for a target.
+	Option(t OptionTarget, name string) (string, bool)
+	// OptionScope tells which kind of store an option belongs to: ScopeServer, ScopeSession,
+	// ScopeWindow or ScopePane. known is false for a name of the user's own (@name).
+	OptionScope(name string) (s Scope, known bool, err error)
+	SetOption(t OptionTarget, name, value string, how SetOption) error
+	// Options lists a store in order of names, with what it inherits if asked.
+	Options(t OptionTarget, inherited bool) []OptionValue
+}
+
+// SetOption says how to set an option.
+type SetOption struct {
+	Append   bool // set -a
+	Unset    bool // set -u
+	OnlyNew  bool // set -o
+	Toggle   bool // no value was given: flags and choices go to the next value
+	Inherits bool // set -U: also unset in panes
+}
+
+// ClientID names a connection: an attached client, or the short-lived client of one command line.
+// Zero is nobody, as for commands from a configuration file.
+type ClientID uint64
+
+// ClientInfo are the facts of a client.
+type ClientInfo struct {
+	ID   ClientID
+	Name string // what -t and -c name it by: the device of its outer terminal
+	TTY  string
+	Term string
+	Pid  int
+	Uid  int
+	User string
+	Cwd  string
+	Env  []string // NAME=value
+	// Terminal says that it has an outer terminal and may be attached.
+	Terminal bool
+	// Session is what it is attached to; -1 when it is not.
+	Session model.SessionID
+	// LastSession is what it was attached to before (switch-client -l); -1 none.
+	LastSession model.SessionID
+	W, H        int // cells of the outer terminal, 0 unknown
+	Created     time.Time
+	Activity    time.Time
+	ReadOnly    bool
+	KeyTable    string // "root", or the table waited for
+	Prefix      bool   // a prefix key was pressed
+	Features    string
+	Written     int64 // bytes sent to the outer terminal
+	Discarded   int64
+}
+
+// Attached says that the client shows a session.
+func (c ClientInfo) Attached() bool { return c.Session >= 0 }
+
+// AttachOptions say how a client is attached.
+type AttachOptions struct {
+	ReadOnly bool
+	// DetachOthers detaches every other client of the session first (attach -d); Kill has them hang up
+	// their parent as well (attach -x).
+	DetachOthers bool
+	Kill         bool
+}
+
+// DetachOptions say how a client goes.
+type DetachOptions struct {
+	Kill bool // detach-client -P: hang up the client's parent too
+}
+
+// ClientHost is about clients.
+type ClientHost interface {
+	// Client returns one connection's facts, attached or not.
+	Client(id ClientID) (ClientInfo, bool)
+	// Clients are the attached clients, in the order they attached.
+	Clients() []ClientInfo
+
+	// Attach shows a session to a client, which may be attached already (then it switches).
+	Attach(id ClientID, s model.SessionID, o AttachOptions) error
+	Detach(id ClientID, o DetachOptions)
+	Suspend(id ClientID)
+	// Refresh draws everything again.
+	Refresh(id ClientID)
+
+	// Print and Fail give a client a command's text (without the last newline): standard output and
+	// standard error of a command line, the status line or a view of an attached client. For client 0
+	// the host keeps it for a log.
+	Print(id ClientID, text string)
+	Fail(id ClientID, text string)
+	// Message shows a line to an attached client for that long; 0 means the option display-time.
+	Message(id ClientID, text string, d time.Duration)
+	// Prompt asks for a line, Confirm for a yes. done gets ok=false when the person leaves the prompt or
+	// the client goes.
+	Prompt(id ClientID, p PromptRequest, done func(text string, ok bool))
+	Confirm(id ClientID, label string, done func(yes bool))
+	// SwitchTable makes a client look up its next key in a table (switch-client -T).
+	SwitchTable(id ClientID, table string)
+}
+
+// PromptRequest is what a prompt looks like at first.
+type PromptRequest struct {
+	Label string
+	Text  string
+	// OneKey takes a single key as the answer (command-prompt -1).
+	OneKey bool
+	// History selects which earlier answers Up brings back: "command", "search", …
+	History string
+}
+
+// PaneFacts is what a pane's emulator and process have published last. It costs no waiting.
+type PaneFacts struct {
+	Pid  int
+	TTY  string
+	Cols int
+	Rows int
+
+	CursorX, CursorY int
+	CursorVisible    bool
+	CursorShape      int // DECSCUSR
+	Title            string
+	Path             string // of the last OSC 7, "" none
+
+	HistorySize  int // lines
+	HistoryLimit int
+	HistoryBytes int64
+	AlternateOn  bool
+
+	Insert, Origin, Wrap           bool
+	KeypadCursor, Keypad           bool
+	MouseAny, MouseStandard        bool
+	MouseButton, MouseAll          bool
+	MouseSGR, MouseUTF8            bool
+	ScrollUpper, ScrollLower       int
+	BracketedPaste                 bool
+	AlternateSavedX, AlternateSavY int
+
+	// Mode is "copy-mode" while the pane shows its scrollback, "" otherwise; Scroll is how many lines
+	// it is scrolled back.
+	Mode   string
+	Scroll int
+}
+
+// ProcessFacts are what the system says of the pane's foreground process. Asking costs a few system
+// calls.
+type ProcessFacts struct {
+	Command string // name of the program in the foreground, "" unknown
+	Path    string // its working directory, "" unknown
+}
+
+// CaptureRange is where a capture begins or ends. Lines count from the first visible one (0), history
+// is negative. Edge means the very first (start) or last (end) line there is.
+type CaptureRange struct {
+	Line int
+	Edge bool
+}
+
+// CaptureOptions say what text of a pane is wanted. From and To are inclusive.
+type CaptureOptions struct {
+	From, To CaptureRange
+	// Escapes keeps colours and attributes as SGR; Join joins wrapped lines and keeps trailing blanks;
+	// KeepTrailing only keeps trailing blanks.
+	Escapes, Join, KeepTrailing bool
+	// Alternate takes the screen that is not shown while the alternate screen is on. There is none:
+	// ErrNoAlternate.
+	Alternate bool
+	// Mode takes what the pane shows in scroll mode (capture-pane -M).
+	Mode bool
+}
+
+// ErrNoAlternate is the answer to a capture of the alternate screen when it is off.
+var ErrNoAlternate = errors.New("no alternate screen")
+
+// ScrollOptions say how the scroll-back view begins.
+type ScrollOptions struct {
+	PageUp bool // one page up at once (copy-mode -u)
+	// ExitAtBottom leaves the view when it is scrolled back to the end (copy-mode -e).
+	ExitAtBottom bool
+	Mouse        bool
+}
+
+// PaneHost is about panes and their programs.
+type PaneHost interface {
+	// Spawn starts the program of a pane that the model has (State Starting), at the size the model
+	// gives it. The host sets State, and done gets nil when the program runs; with an error the command
+	// takes the pane out of the model again.
+	Spawn(id model.PaneID, done func(error))
+	// Respawn kills what runs in a pane, if anything, and starts its program again.
+	Respawn(id model.PaneID, done func(error))
+	// Close ends panes for good: first a durable mark that they were closed on purpose, then their
+	// programs are killed, then the host takes them out of the model as for any pane that ended
+	// (windows and sessions that become empty go too, their clients are told). An error is about the
+	// mark only; the panes are closed nevertheless.
+	Close(ids []model.PaneID, done func(error))
+
+	Facts(id model.PaneID) PaneFacts
+	Process(id model.PaneID) ProcessFacts
+
+	// SendKeys gives the program key events, encoded for the modes it has set at that instant;
+	// SendBytes gives it bytes as they are. Both refuse when the program takes no input.
+	SendKeys(id model.PaneID, keys []key.Event) error
+	SendBytes(id model.PaneID, data []byte) error
+	// Reset resets the emulator (send-keys -R); ClearHistory drops the scrollback.
+	Reset(id model.PaneID)
+	ClearHistory(id model.PaneID, done func(error))
+
+	// Capture gets text out of a pane.
+	Capture(id model.PaneID, o CaptureOptions, done func(lines []string, err error))
+
+	// EnterScroll begins the scroll-back view of a pane, LeaveScroll ends it. Scroll does one of its
+	// commands, named as tmux's copy mode names them (page-up, halfpage-down, history-top, cancel, …),
+	// n times; client is who sees its messages. It fails for a name it does not know.
+	EnterScroll(id model.PaneID, o ScrollOptions)
+	LeaveScroll(id model.PaneID)
+	Scroll(id model.PaneID, command string, n int) error
+}
+
+// ReportRow says of one pane how it came back.
+type ReportRow struct {
+	Session string    `json:"session"`
+	Window  int       `json:"window"`
+	Pane    string    `json:"pane"` // %id
+	Title   string    `json:"title,omitempty"`
+	State   string    `json:"state"` // reattached, resumed, restored, waiting or failed
+	Reason  string    `json:"reason,omitempty"`
+	SavedAt time.Time `json:"saved_at,omitzero"`
+	Next    string    `json:"next,omitempty"`
+}
+
+// SaveInfo is how saving stands.
+type SaveInfo struct {
+	Off        bool   // not saving at all
+	Reason     string // why it is off, or why the last save failed
+	Pending    bool   // the last save failed and waits
+	Generation uint64
+	SavedAt    time.Time
+	Changed    bool // something is newer than the last generation
+}
+
+// WorkspaceHost is about the workspace as a whole.
+type WorkspaceHost interface {
+	// Flush saves now; done gets the reason when that did not work.
+	Flush(done func(error))
+	Save() SaveInfo
+	Report() []ReportRow
+	// Restore brings back the last saved workspace that is offered (after kill-server), or with fresh
+	// puts it aside so that it is not offered again. done gets how many panes came back.
+	Restore(fresh bool, done func(panes int, err error))
+	// KillServer saves, ends every program, then keeper and server. Without force it is refused while
+	// something cannot be saved, and done gets the reason; it is not called when it worked.
+	KillServer(force bool, done func(error))
+}

@@ -1,0 +1,130 @@
+package keymap
+
+import "stet/vt/key"
+
+// def is one row of the default bindings.
+type def struct {
+	table, key, command string
+	repeat              bool
+	note                string
+}
+
+// defaults are tmux's bindings for the commands there are. Where ours differs, the row says why.
+var defaults = [...]def{
+	{Prefix, "C-b", "send-prefix", false, "Send the prefix key"},
+	{Prefix, "C-z", "suspend-client", false, "Suspend the current client"},
+	{Prefix, "Space", "next-layout", false, "Select next layout"},
+	{Prefix, `"`, "split-window", false, "Split window vertically"},
+	{Prefix, "%", "split-window -h", false, "Split window horizontally"},
+	{Prefix, "$", `command-prompt -I "#S" { rename-session -- "%%" }`, false, "Rename current session"},
+	{Prefix, ",", `command-prompt -I "#W" { rename-window -- "%%" }`, false, "Rename current window"},
+	{Prefix, ":", "command-prompt", false, "Prompt for a command"},
+	{Prefix, ";", "last-pane", false, "Move to the previously active pane"},
+	{Prefix, "?", "list-keys -N", false, "List key bindings"},
+	{Prefix, "E", "select-layout -E", false, "Spread panes out evenly"},
+	{Prefix, "M", "select-pane -M", false, "Clear the marked pane"},
+	{Prefix, "[", "copy-mode", false, "View the scrollback"},
+	{Prefix, "d", "detach-client", false, "Detach the current client"},
+	{Prefix, "i", "display-message", false, "Display window information"},
+	{Prefix, "m", "select-pane -m", false, "Toggle the marked pane"},
+	{Prefix, "o", "select-pane -t :.+", false, "Select the next pane"},
+	{Prefix, "r", "refresh-client", false, "Redraw the current client"},
+	// tmux does not say what runs in the pane that is about to be killed.
+	{Prefix, "x", `confirm-before -p "kill-pane #P (#{pane_current_command})? (y/n)" kill-pane`, false, "Kill the active pane"},
+	{Prefix, "z", "resize-pane -Z", false, "Zoom the active pane"},
+	{Prefix, "{", "swap-pane -U", false, "Swap the active pane with the pane above"},
+	{Prefix, "}", "swap-pane -D", false, "Swap the active pane with the pane below"},
+	{Prefix, "PPage", "copy-mode -u", false, "View the scrollback, one page up"},
+	{Prefix, "Up", "select-pane -U", true, "Select the pane above the active pane"},
+	{Prefix, "Down", "select-pane -D", true, "Select the pane below the active pane"},
+	{Prefix, "Left", "select-pane -L", true, "Select the pane to the left of the active pane"},
+	{Prefix, "Right", "select-pane -R", true, "Select the pane to the right of the active pane"},
+	{Prefix, "M-1", "select-layout even-horizontal", false, "Set the even-horizontal layout"},
+	{Prefix, "M-2", "select-layout even-vertical", false, "Set the even-vertical layout"},
+	{Prefix, "M-3", "select-layout main-horizontal", false, "Set the main-horizontal layout"},
+	{Prefix, "M-4", "select-layout main-vertical", false, "Set the main-vertical layout"},
+	{Prefix, "M-5", "select-layout tiled", false, "Select the tiled layout"},
+	{Prefix, "M-Up", "resize-pane -U 5", true, "Resize the pane up by 5"},
+	{Prefix, "M-Down", "resize-pane -D 5", true, "Resize the pane down by 5"},
+	{Prefix, "M-Left", "resize-pane -L 5", true, "Resize the pane left by 5"},
+	{Prefix, "M-Right", "resize-pane -R 5", true, "Resize the pane right by 5"},
+	{Prefix, "C-Up", "resize-pane -U", true, "Resize the pane up"},
+	{Prefix, "C-Down", "resize-pane -D", true, "Resize the pane down"},
+	{Prefix, "C-Left", "resize-pane -L", true, "Resize the pane left"},
+	{Prefix, "C-Right", "resize-pane -R", true, "Resize the pane right"},
+
+	{Root, "MouseDown1Pane", "select-pane -t = ; send-keys -M", false, ""},
+	{Root, "MouseDrag1Border", "resize-pane -M", false, ""},
+	{Root, "WheelUpPane", `if-shell -F "#{||:#{pane_in_mode},#{||:#{mouse_any_flag},#{alternate_on}}}" { send-keys -M } { copy-mode -e }`, false, ""},
+
+	// The scroll-back view has no cursor: keys that move it move the view by as much. Home and End go
+	// to its two ends.
+	{CopyMode, "Up", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyMode, "Down", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyMode, "C-p", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyMode, "C-n", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyMode, "C-Up", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyMode, "C-Down", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyMode, "PPage", "send-keys -X page-up", false, "One page up"},
+	{CopyMode, "NPage", "send-keys -X page-down", false, "One page down"},
+	{CopyMode, "M-v", "send-keys -X page-up", false, "One page up"},
+	{CopyMode, "C-v", "send-keys -X page-down", false, "One page down"},
+	{CopyMode, "Space", "send-keys -X page-down", false, "One page down"},
+	{CopyMode, "C-u", "send-keys -X halfpage-up", false, "Half a page up"},
+	{CopyMode, "C-d", "send-keys -X halfpage-down", false, "Half a page down"},
+	{CopyMode, "M-Up", "send-keys -X halfpage-up", false, "Half a page up"},
+	{CopyMode, "M-Down", "send-keys -X halfpage-down", false, "Half a page down"},
+	{CopyMode, "g", "send-keys -X history-top", false, "To the oldest line"},
+	{CopyMode, "G", "send-keys -X history-bottom", false, "To the newest line"},
+	{CopyMode, "M-<", "send-keys -X history-top", false, "To the oldest line"},
+	{CopyMode, "M->", "send-keys -X history-bottom", false, "To the newest line"},
+	{CopyMode, "Home", "send-keys -X history-top", false, "To the oldest line"},
+	{CopyMode, "End", "send-keys -X history-bottom", false, "To the newest line"},
+	{CopyMode, "q", "send-keys -X cancel", false, "Leave the view"},
+	{CopyMode, "Escape", "send-keys -X cancel", false, "Leave the view"},
+	{CopyMode, "C-c", "send-keys -X cancel", false, "Leave the view"},
+	{CopyMode, "C-g", "send-keys -X cancel", false, "Leave the view"},
+	{CopyMode, "MouseDown1Pane", "select-pane", false, ""},
+	{CopyMode, "WheelUpPane", "select-pane ; send-keys -X -N 5 scroll-up", false, ""},
+	{CopyMode, "WheelDownPane", "select-pane ; send-keys -X -N 5 scroll-down", false, ""},
+
+	{CopyModeVi, "Up", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyModeVi, "Down", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyModeVi, "k", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyModeVi, "j", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyModeVi, "C-y", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyModeVi, "C-e", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyModeVi, "K", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyModeVi, "J", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyModeVi, "C-Up", "send-keys -X scroll-up", false, "Scroll up"},
+	{CopyModeVi, "C-Down", "send-keys -X scroll-down", false, "Scroll down"},
+	{CopyModeVi, "PPage", "send-keys -X page-up", false, "One page up"},
+	{CopyModeVi, "NPage", "send-keys -X page-down", false, "One page down"},
+	{CopyModeVi, "C-b", "send-keys -X page-up", false, "One page up"},
+	{CopyModeVi, "C-f", "send-keys -X page-down", false, "One page down"},
+	{CopyModeVi, "C-u", "send-keys -X halfpage-up", false, "Half a page up"},
+	{CopyModeVi, "C-d", "send-keys -X halfpage-down", false, "Half a page down"},
+	{CopyModeVi, "g", "send-keys -X history-top", false, "To the oldest line"},
+	{CopyModeVi, "G", "send-keys -X history-bottom", false, "To the newest line"},
+	{CopyModeVi, "Home", "send-keys -X history-top", false, "To the oldest line"},
+	{CopyModeVi, "End", "send-keys -X history-bottom", false, "To the newest line"},
+	{CopyModeVi, "q", "send-keys -X cancel", false, "Leave the view"},
+	{CopyModeVi, "Escape", "send-keys -X cancel", false, "Leave the view"},
+	{CopyModeVi, "C-c", "send-keys -X cancel", false, "Leave the view"},
+	{CopyModeVi, "MouseDown1Pane", "select-pane", false, ""},
+	{CopyModeVi, "WheelUpPane", "select-pane ; send-keys -X -N 5 scroll-up", false, ""},
+	{CopyModeVi, "WheelDownPane", "select-pane ; send-keys -X -N 5 scroll-down", false, ""},
+}
+
+// Defaults returns new tables with the bindings stet begins with. Every key in the rows is one that
+// package key can read; a test holds that.
+func Defaults() *Tables {
+	t := &Tables{tables: map[string]map[key.Chord]Binding{}}
+	for i := range defaults {
+		d := &defaults[i]
+		if chord, err := key.ParseChord(d.key); err == nil {
+			t.Bind(d.table, Binding{chord, d.command, d.repeat, d.note})
+		}
+	}
+	return t
+}
