@@ -1,139 +1,219 @@
-// Package store keeps the generations of a workspace on disk.
 package store
 
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"stet/resurrect"
 )
 
-// Kind says what a commit changes.
-type Kind uint8
-
+// Names in the state directory.
 const (
-	// Structural: panes, windows, layout or names changed. The state before it
-	// is kept as a generation, at most once a minute.
-	Structural Kind = iota
-	// Screens: only what the panes show changed. The newest generation is replaced.
-	Screens
-	// Meta: only workspace.toml is written; panes keep the files they have.
-	Meta
+	workspaceFile  = "workspace.toml"
+	reportFile     = "report.json"
+	generationsDir = "generations"
+	panesDir       = "panes"
+	damagedPrefix  = workspaceFile + ".damaged-"
 )
 
-// PaneData is what a commit saves of one pane.
-type PaneData struct {
-	UID string
+// Store is one open state directory. One goroutine owns it.
+type Store struct {
+	o    Options
+	root Dir
 
-	// Reset says that the line numbers start anew and what is on disk no
-	// longer belongs to the pane (a restored pane has a new emulator). It is
-	// remembered until a commit succeeds.
-	Reset bool
+	// What is published, as far as we know: after a failed commit it is still
+	// the state before it.
+	pub     *resurrect.Workspace
+	pubText []byte
+	panes   map[string]*paneFiles
 
-	// First and Next bound the pane's history: logical lines First..Next-1.
-	First, Next uint64
+	// blocked is set while workspace.toml must not be replaced.
+	blocked *BlockedError
+	// decided is set by Latest.
+	decided bool
+	closed  bool
+	pending error
+	// doubtful: what is published may not be durable, so the next commit
+	// publishes even when nothing changed.
+	doubtful bool
+	// rescued: the published file was put right by hand while we were blocked;
+	// it is kept as a generation whatever the minute rule says.
+	rescued bool
 
-	// Low, when not zero, is the lowest Next that the pane had since the last
-	// successful commit (a taller window takes lines back out of the history).
-	// Lines from Low on are written again even when their numbers are on disk.
-	Low uint64
+	old index // the older generations
 
-	// Lines gives lines from..to-1. It is asked in order, only for what is
-	// not on disk yet, at most 1024 lines at a time. Fewer lines than asked
-	// for mean that the history ends there.
-	Lines func(from, to uint64) []string
-
-	// Screen is what the pane shows; nil: unchanged since the last commit.
-	Screen *resurrect.Screen
+	made     time.Time // when the published generation was begun
+	cleanup  error
+	sweepDue bool
 }
 
-// Note is something the user should know about the saved state.
-type Note struct {
-	File string // relative to the state directory
-	Line int    // 0: the whole file
-	Text string
+// paneFiles is what the store knows of one pane's directory.
+type paneFiles struct {
+	uid string
+
+	// Published.
+	screen string
+	sum    uint64 // of the screen file's text; 0: not known
+	first  uint64
+	ranges []resurrect.Range
+
+	// nextFile is above the number of every file in the directory, so that no
+	// name is ever used again; 0: not looked yet.
+	nextFile uint64
+	// seal: the last segment takes no more, because something in it may be
+	// named by a file we do not know of, or may not have reached the disk.
+	seal bool
+	// reset: a commit that had PaneData.Reset has not succeeded yet.
+	reset bool
 }
 
-func (n Note) String() string {
-	if n.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", n.File, n.Line, n.Text)
+func (p *paneFiles) next() uint64 { return p.first + uint64(lineCount(p.ranges)) }
+
+func lineCount(ranges []resurrect.Range) int {
+	n := 0
+	for _, r := range ranges {
+		n += r.Lines - r.Skip
 	}
-	return n.File + ": " + n.Text
+	return n
 }
 
-// Generation is one saved state that can be restored.
-type Generation struct {
-	Number   uint64
-	SavedAt  time.Time
-	Sessions int
-	Windows  int
-	Panes    int
-	Intent   string
-	Kept     string // why thinning leaves it alone
-	Newest   bool   // the published one
-	Err      error  // not readable: why; the counts are zero then
+// Open opens the state directory, making it when it is not there, and removes
+// temporary files of a save that was cut off. It fails when the directory
+// cannot be used at all; what is wrong with the files in it is for Latest and
+// Commit to say. With o.ReadOnly nothing is made or removed, and a missing
+// directory gives ErrNone.
+func Open(dir string, o Options) (*Store, error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.FS == nil {
+		o.FS = Disk{}
+	}
+	if o.SegmentBytes <= 0 {
+		o.SegmentBytes = 1 << 20
+	}
+	o.SegmentBytes = min(o.SegmentBytes, maxSegment/2)
+	if o.OldBytes <= 0 {
+		o.OldBytes = 512 << 20
+	}
+	var root Dir
+	err := again(func() (err error) { root, err = o.FS.Root(dir, !o.ReadOnly); return err })
+	if err != nil {
+		if o.ReadOnly && errors.Is(err, fs.ErrNotExist) {
+			return nil, ErrNone
+		}
+		return nil, fmt.Errorf("open state directory: %w", err)
+	}
+	s := &Store{o: o, root: root, sweepDue: true}
+	if !o.ReadOnly {
+		s.cleanup = s.tidy()
+	}
+	s.load()
+	return s, nil
 }
 
-// Status is the state of saving, for status lines and messages.
-type Status struct {
-	Generation uint64    // published last; 0: nothing yet
-	SavedAt    time.Time // when
-	Pending    error     // the last commit failed: why
-	Blocked    error     // nothing is published until the user acts: why
-	Cleanup    error     // old files could not be removed; they will be tried again
+// tidy removes what a cut-off save left. A directory that cannot be written to
+// says so at the first commit, not here.
+func (s *Store) tidy() error {
+	err := tidy(s.root)
+	if d, derr := openDir(s.root, generationsDir, false); derr == nil {
+		err = errors.Join(err, tidy(d))
+		d.Close()
+	}
+	return err
 }
 
-// Errors of the store.
-var (
-	// ErrNone: nothing is saved here.
-	ErrNone = errors.New("nothing is saved")
-	// ErrDraft: the workspace is a draft and was not written.
-	ErrDraft = errors.New("not saved: there is nothing worth saving yet")
-	// ErrEmpty: a workspace without panes replaces a saved one only when the
-	// user closed the last pane (IntentClosed).
-	ErrEmpty = errors.New("not saved: the workspace has no panes, but was not closed by the user")
-	// ErrUndecided: Commit before Latest, while something is saved.
-	ErrUndecided = errors.New("not saved: an older workspace is saved here and it was not decided whether to restore it")
-	// ErrClosed: the store was closed.
-	ErrClosed = errors.New("the store is closed")
-)
-
-// Options of a store. The zero value is what the server uses.
-type Options struct {
-	Clock        func() time.Time // nil: time.Now
-	FS           FS               // nil: the real one
-	Build        string           // written into files when the workspace names none
-	SegmentBytes int64            // size at which a history segment is full; 0: 1 MiB
-	OldBytes     int64            // disk space for older generations; 0: 512 MiB
+// load reads workspace.toml. What is wrong with it blocks the store.
+func (s *Store) load() {
+	s.pub, s.pubText, s.panes, s.blocked = nil, nil, map[string]*paneFiles{}, nil
+	data, err := readFile(s.root, workspaceFile, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	var ws *resurrect.Workspace
+	if err == nil {
+		ws, err = resurrect.Decode(workspaceFile, data)
+	}
+	if err != nil {
+		s.blocked = &BlockedError{File: workspaceFile, Err: err}
+		var fe *resurrect.FileError
+		if errors.As(err, &fe) {
+			s.blocked.Line = fe.Line
+		}
+		return
+	}
+	s.pub, s.pubText = ws, data
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		s.panes[p.UID] = &paneFiles{uid: p.UID, screen: p.Screen, first: p.HistoryFirst, ranges: p.History}
+	})
 }
 
-// FS is how the store reaches the disk.
-type FS interface {
-	// Root opens the state directory, making it when it is not there.
-	Root(path string) (Dir, error)
+// Status tells how saving stands.
+func (s *Store) Status() Status {
+	st := Status{Pending: s.pending, Cleanup: s.cleanup}
+	if s.pub != nil {
+		st.Generation, st.SavedAt, st.Panes = s.pub.Generation, s.pub.SavedAt, s.pub.PaneCount()
+	}
+	if s.blocked != nil {
+		st.Blocked = s.blocked
+	}
+	return st
 }
 
-// Dir is an open directory. All names are single path elements.
-type Dir interface {
-	Open(name string) (File, error)            // for reading
-	Create(name string) (File, error)          // new, for writing; fails when it is there
-	Append(name string) (File, error)          // existing, for writing
-	Rename(from, to string) error              // within the directory, replacing
-	Remove(name string) error                  // a file
-	Names() ([]string, error)                  // unsorted
-	Dir(name string, create bool) (Dir, error) // a directory in it
-	RemoveDir(name string) error               // an empty one
-	Sync() error
-	Close() error
+// SetAside moves a workspace.toml that blocks the store to
+// workspace.toml.damaged-DATE and gives the new name, so that saving can go
+// on. It does nothing, and gives "", when nothing blocks. The files of the
+// panes it may name are not removed while it lies there.
+func (s *Store) SetAside() (string, error) {
+	if err := s.writable(); err != nil {
+		return "", err
+	}
+	if s.blocked == nil {
+		return "", nil
+	}
+	names, err := s.root.Names()
+	if err != nil {
+		return "", fmt.Errorf("set aside %s: %w", workspaceFile, err)
+	}
+	taken := map[string]bool{}
+	for _, n := range names {
+		taken[n] = true
+	}
+	base := damagedPrefix + s.o.Clock().Format("20060102-150405")
+	to := base
+	for i := 2; taken[to]; i++ {
+		to = fmt.Sprintf("%s-%d", base, i)
+	}
+	err = again(func() error { return s.root.Rename(workspaceFile, to) })
+	if err == nil {
+		err = again(s.root.Sync)
+	}
+	if err != nil {
+		return "", fmt.Errorf("set aside %s: %w", workspaceFile, err)
+	}
+	s.load()
+	s.old.loaded = false
+	return to, nil
 }
 
-// File is an open regular file that is ours.
-type File interface {
-	Size() (int64, error)
-	ReadAt(p []byte, off int64) (int, error)
-	WriteAt(p []byte, off int64) (int, error)
-	Truncate(size int64) error
-	Sync() error
-	Close() error
+func (s *Store) writable() error {
+	switch {
+	case s.closed:
+		return ErrClosed
+	case s.o.ReadOnly:
+		return ErrReadOnly
+	}
+	return nil
+}
+
+// Close releases the directory. Nothing is written: what Commit returned nil
+// for is on disk already.
+func (s *Store) Close() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	return s.root.Close()
 }

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"fmt"
+
+	"stet/resurrect"
+)
+
+// A sudden shrink is what a shutdown, a bug or a wrong start looks like from
+// here: most panes are gone at once. The state before it is kept where thinning
+// does not reach it.
+
+// shrinks tells whether a change from one number of panes to another is a
+// sudden shrink: of at least four panes, less than half are left.
+func shrinks(from, to int) bool { return from >= 4 && 2*to < from }
+
+func shrinkWords(from, to int) string {
+	return fmt.Sprintf("the number of panes fell from %d to %d", from, to)
+}
+
+// keep copies a generation into generations/, durably. Doing it twice leaves
+// one.
+func (s *Store) keep(ws *resurrect.Workspace, kept string) error {
+	path := generationsDir + "/"
+	if err := s.loadOld(); err != nil {
+		return &CommitError{Step: "list", File: path, Err: err}
+	}
+	if kept != "" {
+		ws = ws.Clone()
+		ws.Kept = kept
+	}
+	text, err := resurrect.Encode(ws)
+	if err != nil {
+		return err
+	}
+	d, err := makeDir(s.root, generationsDir)
+	if err != nil {
+		return &CommitError{Step: "open directory", File: path, Err: err}
+	}
+	defer d.Close()
+	how, err := publish(d, path, generationFile(ws.Generation), "older generation", text)
+	if how >= unknown {
+		s.old.put(&older{Generation: summary(ws), refs: refsOf(ws)})
+	}
+	return err
+}
+
+// guard watches changes that begin no generation of their own. Panes that go
+// one by one within the minute are a sudden shrink as well; the generation
+// from before it is then marked as kept.
+func (s *Store) guard(ws *resurrect.Workspace) error {
+	if len(s.old.gens) == 0 {
+		return nil
+	}
+	last := s.old.gens[len(s.old.gens)-1]
+	if last.Err != nil || last.Kept != "" || !shrinks(last.Panes, ws.PaneCount()) || shrinks(last.Panes, s.pub.PaneCount()) {
+		return nil
+	}
+	before, err := s.readOld(last.Number)
+	if err != nil {
+		// It is damaged, and thinning leaves damaged ones alone.
+		return nil
+	}
+	return s.keep(before, shrinkWords(last.Panes, ws.PaneCount()))
+}
