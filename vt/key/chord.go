@@ -43,7 +43,7 @@ func (e Event) keyChord() Chord {
 	k, mod := plainKey(e.Key), e.Mod&^locks
 	if !k.IsRune() {
 		if k == None {
-			mod = 0
+			return Chord{Key: Key(e.typed())} // An input method's text.
 		}
 		return Chord{k, mod}
 	}

@@ -220,7 +220,11 @@ func tildeEvent(s *sequence) Event {
 // otherKey decodes CSI 27;m;c~. xterm gives the character after Shift, other
 // than kitty, so a symbol is already what Shift made of its key.
 func otherKey(s *sequence) Event {
-	k, ok := codeKey(s.number(2, 0, 0))
+	code := s.number(2, 0, 0)
+	k, ok := codeKey(code)
+	if code >= kittyFirst && code <= kittyLast {
+		k = Key(code) // xterm knows nothing of kitty's numbers.
+	}
 	if !ok {
 		return Event{Kind: KindUnknown}
 	}

@@ -76,7 +76,8 @@ func appendLegacy(dst []byte, e Event, m Modes) []byte {
 		return dst // xterm has no way to say these, and a plain letter would be a lie.
 	}
 	if code, ok := otherCode(e, k, mod, m); ok {
-		return appendOther(dst, code, mod)
+		_, told, _ := e.unshift() // A capital letter was made by Shift.
+		return appendOther(dst, code, told&^locks)
 	}
 	if mod&Alt != 0 && (k.IsRune() || k >= Enter && k <= Backspace) {
 		dst = append(dst, esc)

@@ -19,8 +19,8 @@ func appendKitty(dst []byte, e Event, m Modes) []byte {
 	if e.Key.isModifier() && !all {
 		return dst
 	}
-	if e.Key == None || e.Key == utf8.RuneError && len(e.Data) == 1 {
-		return appendLegacy(dst, e, m) // Text without a key.
+	if e.Key == None || e.Key >= kittyFirst && e.Key <= kittyLast || e.Key == utf8.RuneError && len(e.Data) == 1 {
+		return appendLegacy(dst, e, m) // Text without a key, or whose number would be another key.
 	}
 	text := e.text()
 	if !all {

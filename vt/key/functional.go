@@ -55,7 +55,7 @@ func finalKey(final byte) (Key, bool) {
 
 // tildeKey is the reverse of form for numbers, with the numbers other terminals
 // use: 1 and 4 for Home and End (Linux console, screen), 7 and 8 (rxvt), 11 to
-// 14 for F1 to F4 (VT220, rxvt; 13 is also kitty's F3).
+// 14 for F1 to F4 (VT220, rxvt; 13 is also kitty's F3), 57427 for Begin (kitty).
 func tildeKey(number int) (Key, bool) {
 	switch number {
 	case 1, 7:
@@ -64,6 +64,8 @@ func tildeKey(number int) (Key, bool) {
 		return End, true
 	case 11, 12, 13, 14:
 		return F1 + Key(number-11), true
+	case 57427:
+		return Begin, true
 	}
 	if number <= 0 || number > 0x7f {
 		return None, false

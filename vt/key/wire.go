@@ -149,7 +149,7 @@ func Unmarshal(p []byte) (e Event, n int, err error) {
 func validKey(k Key) bool {
 	switch {
 	case k.IsRune():
-		return utf8.ValidRune(rune(k))
+		return utf8.ValidRune(rune(k)) && k >= ' ' && k != del
 	case k >= mouseKeys:
 		_, _, _, ok := Chord{Key: k}.Mouse()
 		return ok
