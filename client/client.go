@@ -1,0 +1,197 @@
+// Package client attaches the user's terminal to a server and runs one-shot commands.
+//
+// Run says what it wants in a Hello, prints what the server answers and ends with the server's exit
+// status. When the server answers that the client is attached, it becomes a screen: frames come in
+// and are written to the outer terminal by an encoder of its own, with tcell deciding what of a
+// larger frame is drawn; the terminal's bytes are read raw, decoded by vt/key and sent as numbered
+// events.
+//
+// It promises that the outer terminal is given back as it was on every way out that a process can
+// act on (detach, end, lost server, signals, a panic of its own); that a terminal or a server that
+// stops never holds up the other side; that no key reaches a program twice; that no reply of the
+// terminal becomes a key; and that nothing a program wrote acts on the terminal but through a frame.
+// A lost server is waited for, and the session continued when it is back; keys typed meanwhile are
+// sent then.
+//
+// It keeps no state that matters: what is lost with a client is its screen. Who owns what inside: the
+// main goroutine owns input, connection and life cycle (session), a drawer goroutine owns the screen
+// and the terminal's output, one goroutine reads the terminal and one each connection.
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"stet/server/wire"
+)
+
+// Config is what a client needs to know. Dial and the three files are required.
+type Config struct {
+	// Name is the program's name in messages, such as "stet".
+	Name  string
+	Build string
+	// Argv is the command line behind the global flags; empty attaches or creates.
+	Argv []string
+	// Dial makes the first connection, and may start a server for it: then started is true and lost
+	// says why the one before is gone ("" unknown or none).
+	Dial func(ctx context.Context) (conn net.Conn, started bool, lost string, err error)
+	// Redial makes a connection after the server was lost. It never starts one. Nil: no reconnect.
+	Redial func(ctx context.Context) (net.Conn, error)
+
+	Stdin, Stdout, Stderr *os.File
+	// Env names the variables of the environment that the server is told, as patterns of package
+	// path: "HOME", "LC_*", "*".
+	Env []string
+	// ReadOnly asks for a client whose keys change nothing.
+	ReadOnly bool
+	// RetryFor is how long a lost server is waited for; 0 is 30 s.
+	RetryFor time.Duration
+}
+
+// Run runs one client to its end and returns the exit status of the process: the server's word, 1 for
+// trouble of the client's own, 2 after a panic, 128 and the number for a signal that ended it.
+func Run(ctx context.Context, cfg Config) int {
+	code, err := run(ctx, &cfg)
+	if err != nil {
+		cfg.complain(err)
+		return max(code, 1)
+	}
+	return code
+}
+
+func (c *Config) complain(err error) {
+	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Name, err)
+}
+
+func run(ctx context.Context, cfg *Config) (int, error) {
+	if cfg.RetryFor == 0 {
+		cfg.RetryFor = 30 * time.Second
+	}
+	conn, started, lost, err := cfg.Dial(ctx)
+	if err != nil {
+		return 1, err
+	}
+	h := cfg.hello()
+	h.Starter, h.Lost = started, lost
+	l, err := greet(ctx, conn, h)
+	if err != nil {
+		return 1, err
+	}
+	defer l.close()
+	stop := context.AfterFunc(ctx, l.close)
+	defer stop()
+	for {
+		k, body, err := l.wire.Receive()
+		if err != nil {
+			if ctx.Err() != nil {
+				return 1, ctx.Err()
+			}
+			return 1, fmt.Errorf("the server went away before it was done: %w", err)
+		}
+		switch k {
+		case wire.KindOutput:
+			var o wire.Output
+			if err := wire.Decode(k, body, &o); err != nil {
+				return 1, err
+			}
+			if err := cfg.print(o); err != nil {
+				return 1, err
+			}
+		case wire.KindExit:
+			var e wire.Exit
+			if err := wire.Decode(k, body, &e); err != nil {
+				return 1, err
+			}
+			return e.Code, cfg.printExit(e)
+		case wire.KindAttached:
+			var a wire.Attached
+			if err := wire.Decode(k, body, &a); err != nil {
+				return 1, err
+			}
+			if !h.Terminal {
+				return 1, errors.New("the server attached a client that has no terminal")
+			}
+			if !stop() { // the session closes its links itself
+				return 1, ctx.Err()
+			}
+			return attach(ctx, cfg, h, l, a)
+		}
+	}
+}
+
+func (c *Config) print(o wire.Output) error {
+	f := c.Stdout
+	if o.Err {
+		f = c.Stderr
+	}
+	_, err := f.Write(o.Text)
+	return err
+}
+
+// printExit prints the last words of a one-shot command.
+func (c *Config) printExit(e wire.Exit) error {
+	text := strings.TrimRight(lines(e.Text), "\n")
+	if text == "" {
+		return nil
+	}
+	f := c.Stdout
+	if e.Code != 0 {
+		f = c.Stderr
+	}
+	_, err := fmt.Fprintln(f, text)
+	return err
+}
+
+// lines is Printable that keeps line ends.
+func lines(s string) string {
+	parts := strings.Split(s, "\n")
+	for i := range parts {
+		parts[i] = Printable(parts[i])
+	}
+	return strings.Join(parts, "\n")
+}
+
+// hello gathers what the server is told of this client.
+func (c *Config) hello() wire.Hello {
+	h := wire.Hello{
+		Min: wire.MinVersion, Max: wire.MaxVersion, Build: c.Build, Argv: c.Argv,
+		Env: c.environment(), Pid: os.Getpid(), Term: os.Getenv("TERM"), ReadOnly: c.ReadOnly, Client: newID(),
+	}
+	h.Cwd, _ = os.Getwd() // a directory that is gone is the server's to replace
+	if isTerminal(c.Stdin) && isTerminal(c.Stdout) {
+		h.Terminal = true
+		h.TTY = terminalName(int(c.Stdin.Fd()))
+		h.Cols, h.Rows, _, _ = terminalSize(int(c.Stdout.Fd()))
+	}
+	return h
+}
+
+// environment is the allowed part of the environment.
+func (c *Config) environment() []string {
+	var env []string
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		for _, p := range c.Env {
+			if ok, err := path.Match(p, name); ok && err == nil {
+				env = append(env, kv)
+				break
+			}
+		}
+	}
+	return env
+}
+
+// newID names a client for as long as it runs.
+func newID() string {
+	var b [12]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

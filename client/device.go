@@ -1,0 +1,134 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// device is the outer terminal as the kernel gives it: bytes in and out, the line discipline's
+// settings, the size.
+//
+// Where the system allows it, input and output are opened anew, so that they can be non-blocking
+// without the shell noticing, which shares the original descriptions: then a terminal that does not
+// take bytes can be given up on. Elsewhere reads and writes block, and deadlines do nothing.
+type device struct {
+	fd       int // for settings and size; not owned
+	in, out  *os.File
+	original *unix.Termios
+	erase    byte // what Backspace sends
+}
+
+// openDevice takes hold of the terminal that in and out are connected to. It changes nothing yet.
+func openDevice(in, out *os.File) (*device, error) {
+	fd := int(in.Fd())
+	t, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return nil, fmt.Errorf("read the terminal's settings: %w", err)
+	}
+	d := &device{fd: fd, original: t, erase: t.Cc[unix.VERASE]}
+	if d.in, err = reopen(fd, "input"); err != nil {
+		return nil, err
+	}
+	if d.out, err = reopen(int(out.Fd()), "output"); err != nil {
+		d.in.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// duplicate is reopen where opening anew is not possible.
+func duplicate(fd int, name string) (*os.File, error) {
+	n, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, fmt.Errorf("duplicate the terminal's %s: %w", name, err)
+	}
+	return os.NewFile(uintptr(n), name), nil
+}
+
+// raw switches off everything the line discipline does to input and output.
+func (d *device) raw() error {
+	t := *d.original
+	t.Iflag &^= unix.IGNBRK | unix.BRKINT | unix.PARMRK | unix.ISTRIP | unix.INLCR | unix.IGNCR | unix.ICRNL | unix.IXON
+	t.Oflag &^= unix.OPOST
+	t.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON | unix.ISIG | unix.IEXTEN
+	t.Cflag &^= unix.CSIZE | unix.PARENB
+	t.Cflag |= unix.CS8
+	t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
+	if err := unix.IoctlSetTermios(d.fd, setTermios, &t); err != nil {
+		return fmt.Errorf("switch the terminal to raw mode: %w", err)
+	}
+	return nil
+}
+
+// restore puts the line discipline's settings back as they were. It does not wait for output, which
+// may never be taken.
+func (d *device) restore() error { return unix.IoctlSetTermios(d.fd, setTermios, d.original) }
+
+// size is the terminal's size in cells, and in pixels where it tells; at least 1 by 1. A terminal
+// that does not know its size counts as 80 by 24.
+func (d *device) size() (cols, rows, xpixel, ypixel int) { return terminalSize(d.fd) }
+
+func terminalSize(fd int) (cols, rows, xpixel, ypixel int) {
+	ws, err := unix.IoctlGetWinsize(fd, unix.TIOCGWINSZ)
+	if err != nil || ws.Col == 0 || ws.Row == 0 {
+		return 80, 24, 0, 0
+	}
+	return int(ws.Col), int(ws.Row), int(ws.Xpixel), int(ws.Ypixel)
+}
+
+// isTerminal says whether f is one.
+func isTerminal(f *os.File) bool {
+	if f == nil {
+		return false
+	}
+	_, err := unix.IoctlGetTermios(int(f.Fd()), getTermios)
+	return err == nil
+}
+
+// flushInput drops what was typed or reported and not read.
+func flushInput(fd int) { _ = flushTermios(fd) }
+
+// write writes all of b. stop bounds how long it may take; zero: for ever.
+func (d *device) write(b []byte, stop time.Time) error {
+	if !stop.IsZero() {
+		d.out.SetWriteDeadline(stop) // no effect on a blocking description
+	}
+	_, err := d.out.Write(b)
+	return err
+}
+
+// read waits for input and sends it to the channel in slices of its own until the terminal is gone
+// or quit is closed and interrupt called.
+func (d *device) read(to chan<- []byte, quit <-chan struct{}) error {
+	for {
+		b := make([]byte, 4096)
+		n, err := d.in.Read(b)
+		if n > 0 {
+			select {
+			case to <- b[:n]:
+			case <-quit:
+				return nil
+			}
+		}
+		switch {
+		case err == nil:
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+// interrupt makes read return, where the description is not a blocking one.
+func (d *device) interrupt() { d.in.SetReadDeadline(time.Unix(1, 0)) }
+
+// close lets go of the terminal. Settings and modes are the caller's business.
+func (d *device) close() {
+	d.in.Close()
+	d.out.Close()
+}

@@ -1,0 +1,34 @@
+package client
+
+import (
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	getTermios = unix.TCGETS
+	setTermios = unix.TCSETS
+)
+
+// reopen opens the terminal behind fd anew, non-blocking. Where that is refused (another user's
+// terminal after su) it duplicates the descriptor.
+func reopen(fd int, name string) (*os.File, error) {
+	n, err := unix.Open("/proc/self/fd/"+strconv.Itoa(fd), unix.O_RDWR|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return duplicate(fd, name)
+	}
+	return os.NewFile(uintptr(n), name), nil
+}
+
+// terminalName is the device behind fd, "" where it cannot be told.
+func terminalName(fd int) string {
+	s, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+func flushTermios(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }

@@ -1,0 +1,26 @@
+//go:build !linux
+
+package client
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+)
+
+// reopen duplicates the descriptor: kqueue does not wait for terminals on every version of macOS, so
+// reads and writes stay blocking here.
+func reopen(fd int, name string) (*os.File, error) { return duplicate(fd, name) }
+
+// terminalName is the device behind fd; it cannot be told here.
+func terminalName(int) string { return "" }
+
+func flushTermios(fd int) error {
+	const input = 1 // FREAD
+	return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, input)
+}

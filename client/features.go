@@ -1,0 +1,98 @@
+package client
+
+import (
+	"bytes"
+	"strings"
+
+	"stet/server/wire"
+)
+
+// queries ask the outer terminal what it can do: its name and version (XTVERSION), the kitty keyboard
+// protocol, modes 2026 (synchronised updates), 2027 (grapheme clusters) and 2031 (dark or light), its
+// colours, and DA1 last, which every terminal answers and which therefore ends the answers.
+const queries = "\x1b[>q\x1b[?u\x1b[?2026$p\x1b[?2027$p\x1b[?2031$p\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b[c"
+
+// features are what is known of the outer terminal: a cautious start from TERM, raised by its answers.
+type features struct {
+	wire.Features
+	Caps
+	scheme bool // mode 2031 is known
+	done   bool // DA1 has come
+}
+
+// guess is what is assumed of a terminal before it has answered.
+func guess(term string) features {
+	f := features{Caps: Caps{Under: true, BCE: true}}
+	switch {
+	case strings.HasPrefix(term, "linux"):
+		f.Under = false
+	case term == "" || term == "dumb" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "vt"):
+		f.Under, f.BCE = false, false
+	}
+	return f
+}
+
+// answer takes one reply of the terminal, whenever it comes, and says whether anything became
+// different. A reply that is none of ours changes nothing.
+func (f *features) answer(b []byte) bool {
+	old := *f
+	switch {
+	case bytes.HasPrefix(b, []byte("\x1b[?")):
+		f.csi(string(b[3:len(b)-1]), b[len(b)-1])
+	case bytes.HasPrefix(b, []byte("\x1bP>|")):
+		f.name(Printable(string(b[4:])))
+	case bytes.HasPrefix(b, []byte("\x1b]10;")):
+		f.Foreground = colorAnswer(b[5:])
+	case bytes.HasPrefix(b, []byte("\x1b]11;")):
+		f.Background = colorAnswer(b[5:])
+	}
+	return *f != old
+}
+
+// csi takes an answer that begins with CSI ?.
+func (f *features) csi(params string, final byte) {
+	switch {
+	case final == 'u':
+		f.Kitty = true
+	case final == 'c':
+		f.done = true
+	case final == 'n' && params == "997;1":
+		f.Dark = 1
+	case final == 'n' && params == "997;2":
+		f.Dark = 2
+	case final == 'y':
+		mode, state, _ := strings.Cut(strings.TrimSuffix(params, "$"), ";")
+		set := state == "1" || state == "3" // 3 and 4: for ever
+		known := set || state == "2"
+		switch mode {
+		case "2026":
+			f.Caps.Sync, f.Features.Sync = known, known
+		case "2027":
+			f.Caps.Clusters, f.Features.Clusters = set, set
+		case "2031":
+			f.scheme = known
+		}
+	}
+}
+
+// name takes the answer to XTVERSION. The terminals listed are known to do REP, underline styles and
+// erasing with the background.
+func (f *features) name(s string) {
+	s = strings.TrimSuffix(s, "\\") // what is left of the string terminator
+	f.Name = s[:min(len(s), 64)]
+	for _, known := range [...]string{"XTerm", "kitty", "foot", "WezTerm", "ghostty", "VTE", "iTerm2", "Konsole", "contour", "tmux", "stet"} {
+		if strings.HasPrefix(s, known) {
+			f.REP, f.Under, f.BCE = true, true, true
+		}
+	}
+}
+
+// colorAnswer is the colour in an answer to OSC 10 or 11, "" if it is none. The answer ends with BEL
+// or ST.
+func colorAnswer(b []byte) string {
+	s := strings.TrimRight(string(b), "\x07\x1b\\")
+	if len(s) > 32 || !strings.HasPrefix(s, "rgb") || strings.ContainsFunc(s, isControl) {
+		return ""
+	}
+	return s
+}

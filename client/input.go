@@ -1,0 +1,130 @@
+package client
+
+import (
+	"stet/server/wire"
+	"stet/vt/key"
+)
+
+// maxInput bounds, in bytes, the input that waits for a server.
+const maxInput = 64 << 10
+
+// inbox numbers batches of events and knows what has become of each, so that after the loss of a
+// server no key is sent twice: a batch of which a byte may have reached the old server is not sent
+// again. It is lost, or handled; nobody can tell. Owned by the client's main goroutine.
+type inbox struct {
+	seq     uint64
+	waiting []batch // not given to any link
+	size    int     // bytes of waiting
+	sent    []batch // given to the present link and not acknowledged, oldest first
+}
+
+// batch is one Input message.
+type batch struct {
+	seq  uint64
+	data []byte
+	keys int
+	at   uint64 // where it starts, or earlier, in the stream of the link it was given to
+}
+
+// maxSent bounds the unacknowledged batches that are told apart. Beyond it the oldest are counted
+// together.
+const maxSent = 256
+
+// add makes a batch of events. It refuses, and returns false, when too much waits; the end of a paste
+// is taken all the same, so that the server does not wait for it.
+func (q *inbox) add(events []key.Event) bool {
+	if len(events) == 0 {
+		return true
+	}
+	b := batch{}
+	taken := true
+	for i, e := range events {
+		if e.Kind == key.KindMouse && e.Act == key.Motion && i+1 < len(events) && sameMotion(e, events[i+1]) {
+			continue // only where the mouse is now matters
+		}
+		n := len(b.data)
+		b.data = key.Marshal(b.data, e)
+		if q.size+len(b.data) > maxInput {
+			b.data = b.data[:n]
+			if e.Kind == key.KindPaste && e.End {
+				b.data = key.Marshal(b.data, key.Event{Kind: key.KindPaste, End: true})
+			}
+			taken = false
+			continue
+		}
+		if e.Kind == key.KindKey && e.Act != key.Release || e.Kind == key.KindPaste {
+			b.keys++
+		}
+	}
+	if len(b.data) > 0 {
+		q.seq++
+		b.seq = q.seq
+		q.waiting = append(q.waiting, b)
+		q.size += len(b.data)
+	}
+	return taken
+}
+
+func sameMotion(a, b key.Event) bool {
+	return b.Kind == key.KindMouse && b.Act == key.Motion && a.Button == b.Button && a.Mod == b.Mod
+}
+
+// send gives what waits to l.
+func (q *inbox) send(l *link) {
+	for len(q.waiting) > 0 {
+		b := q.waiting[0]
+		b.at, _ = l.offsets()
+		if l.wire.SendInput(wire.Input{Seq: b.seq, Data: b.data}) != nil {
+			return // the link is about to be lost
+		}
+		q.waiting = q.waiting[1:]
+		q.size -= len(b.data)
+		q.keep(l, b)
+	}
+	q.waiting = nil
+}
+
+// keep remembers a batch that was given to l. Once its first byte is written its data are of no use.
+func (q *inbox) keep(l *link, b batch) {
+	_, written := l.offsets()
+	q.sent = append(q.sent, b)
+	for i := len(q.sent) - 1; i >= 0; i-- {
+		if q.sent[i].at < written {
+			if q.sent[i].data == nil {
+				break
+			}
+			q.sent[i].data = nil
+		}
+	}
+	if len(q.sent) > maxSent {
+		q.sent[1].keys += q.sent[0].keys
+		q.sent = q.sent[1:]
+	}
+}
+
+// handled takes the server's acknowledgement.
+func (q *inbox) handled(seq uint64) {
+	n := 0
+	for n < len(q.sent) && q.sent[n].seq <= seq {
+		n++
+	}
+	q.sent = append(q.sent[:0], q.sent[n:]...)
+}
+
+// lost takes back from l, which is closed, what it has not begun to write, and returns how many keys
+// are in doubt.
+func (q *inbox) lost(l *link) (doubtful int) {
+	_, written := l.offsets()
+	var again []batch
+	for _, b := range q.sent {
+		if b.at >= written && b.data != nil {
+			again = append(again, b)
+			q.size += len(b.data)
+		} else {
+			doubtful += b.keys
+		}
+	}
+	q.sent = nil
+	q.waiting = append(again, q.waiting...)
+	return doubtful
+}

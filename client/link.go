@@ -1,0 +1,215 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"syscall"
+	"time"
+
+	"stet/server/wire"
+)
+
+// link is one connection to a server.
+//
+// Its writes never block the caller: what the socket does not take at once waits in memory and is
+// written by a goroutine that lives only as long as something waits. So a server that does not read
+// costs the client nothing but that memory, whose bound is the callers' business (see congested).
+type link struct {
+	conn net.Conn
+	raw  syscall.RawConn // nil: conn is not a descriptor, everything goes through the goroutine
+	wire *wire.Conn
+	done chan struct{} // closed by close
+
+	// drained gets a token when nothing waits any more.
+	drained chan struct{}
+
+	mu       sync.Mutex
+	waiting  []byte
+	flushing bool
+	queued   uint64 // bytes given to the link
+	written  uint64 // bytes the socket took
+	err      error
+	wg       sync.WaitGroup
+}
+
+// maxWaiting bounds what waits for a server that does not read. Callers stop long before.
+const maxWaiting = 4 << 20
+
+func newLink(conn net.Conn) *link {
+	l := &link{conn: conn, done: make(chan struct{}), drained: make(chan struct{}, 1)}
+	if sc, ok := conn.(syscall.Conn); ok {
+		l.raw, _ = sc.SyscallConn()
+	}
+	l.wire = wire.NewConn(l)
+	return l
+}
+
+// Read is for the wire.Conn.
+func (l *link) Read(b []byte) (int, error) { return l.conn.Read(b) }
+
+// Write is for the wire.Conn. It takes all of b or none.
+func (l *link) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return 0, l.err
+	}
+	if len(l.waiting)+len(b) > maxWaiting {
+		return 0, errors.New("the server does not read")
+	}
+	l.queued += uint64(len(b))
+	rest := b
+	if !l.flushing && l.raw != nil {
+		rest = rest[l.try(rest):]
+	}
+	if len(rest) > 0 && l.err == nil {
+		l.waiting = append(l.waiting, rest...)
+		if !l.flushing {
+			l.flushing = true
+			l.wg.Add(1)
+			go l.flush()
+		}
+	}
+	return len(b), nil
+}
+
+// try writes what the socket takes without waiting.
+func (l *link) try(b []byte) (n int) {
+	err := l.raw.Write(func(fd uintptr) bool {
+		var err error
+		n, err = syscall.Write(int(fd), b)
+		if n < 0 {
+			n = 0
+		}
+		if err != nil && err != syscall.EAGAIN && err != syscall.EINTR {
+			l.err = err
+		}
+		return true
+	})
+	if err != nil {
+		l.err = err
+	}
+	l.written += uint64(n)
+	return n
+}
+
+// flush writes what waits, then ends.
+func (l *link) flush() {
+	defer l.wg.Done()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var spare []byte
+	for len(l.waiting) > 0 && l.err == nil {
+		b := l.waiting
+		l.waiting = spare[:0]
+		l.mu.Unlock()
+		n, err := l.conn.Write(b)
+		l.mu.Lock()
+		spare = b
+		l.written += uint64(n)
+		if err != nil {
+			l.err = err
+		}
+	}
+	l.waiting, l.flushing = nil, false
+	select {
+	case l.drained <- struct{}{}:
+	default:
+	}
+}
+
+// congested says that so much waits that no more input should be taken.
+func (l *link) congested() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting) > maxInput
+}
+
+// offsets are how many bytes were given to the link, and how many of them the socket took.
+func (l *link) offsets() (queued, written uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.queued, l.written
+}
+
+// close ends the connection and its goroutine. It may be called more than once.
+func (l *link) close() {
+	l.mu.Lock()
+	if l.err == nil {
+		l.err = net.ErrClosed
+	}
+	select {
+	case <-l.done:
+	default:
+		close(l.done)
+	}
+	l.mu.Unlock()
+	l.conn.Close()
+	l.wg.Wait()
+}
+
+// leave gives what waits a moment to go out, then closes.
+func (l *link) leave() {
+	l.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+	l.wg.Wait()
+	l.close()
+}
+
+// refusedError is a Refusal in the server's words.
+type refusedError struct{ wire.Refusal }
+
+func (e *refusedError) Error() string {
+	if e.Reason != "" {
+		return Printable(e.Reason)
+	}
+	return fmt.Sprintf("the server (build %s) speaks protocol %d to %d, this client %d to %d",
+		Printable(e.Build), e.Min, e.Max, wire.MinVersion, wire.MaxVersion)
+}
+
+// handshakeTime is how long a server may take to answer a Hello. A starting one restores its panes
+// first.
+const handshakeTime = 15 * time.Second
+
+// greet says Hello over conn and waits for the answer. On an error conn is closed.
+func greet(ctx context.Context, conn net.Conn, h wire.Hello) (*link, error) {
+	l := newLink(conn)
+	stop := context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	conn.SetReadDeadline(time.Now().Add(handshakeTime))
+	err := l.hello(h)
+	if err == nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		l.close()
+		return nil, err
+	}
+	conn.SetReadDeadline(time.Time{})
+	return l, nil
+}
+
+func (l *link) hello(h wire.Hello) error {
+	if err := l.wire.Send(wire.KindHello, h); err != nil {
+		return fmt.Errorf("greet the server: %w", err)
+	}
+	for {
+		k, body, err := l.wire.Receive()
+		if err != nil {
+			return fmt.Errorf("wait for the server's greeting: %w", err)
+		}
+		switch k {
+		case wire.KindWelcome:
+			var w wire.Welcome
+			return wire.Decode(k, body, &w)
+		case wire.KindRefusal:
+			var r wire.Refusal
+			if err := wire.Decode(k, body, &r); err != nil {
+				return err
+			}
+			return &refusedError{r}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package client
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"stet/server/wire"
+)
+
+// Bounds of what is passed to the outer terminal besides cells, in bytes.
+const (
+	maxClipboard = 1 << 20
+	maxTitle     = 1024
+	maxNotify    = 1024
+)
+
+// appendOuter appends the sequence for o, nothing if the terminal has none for it. Text is cleaned
+// here once more: a title comes from whatever program runs in a pane.
+func appendOuter(b []byte, o wire.Outer, f *features, term string) []byte {
+	if o.Kind == wire.OuterBell {
+		return append(b, 7)
+	}
+	if strings.HasPrefix(term, "linux") || term == "dumb" { // they would show the rest
+		return b
+	}
+	switch o.Kind {
+	case wire.OuterTitle:
+		b = append(append(append(b, "\x1b]2;"...), bounded(Printable(o.Text), maxTitle)...), 7)
+	case wire.OuterClipboard:
+		if len(o.Text) <= maxClipboard { // a piece of it would be worse than nothing
+			b = base64.StdEncoding.AppendEncode(append(b, "\x1b]52;c;"...), []byte(o.Text))
+			b = append(b, 7)
+		}
+	case wire.OuterNotify:
+		b = appendNotify(b, bounded(Printable(o.Text), maxNotify), f.Name)
+	}
+	return b
+}
+
+// appendNotify chooses among the three sequences in use by the terminal's name.
+func appendNotify(b []byte, text, name string) []byte {
+	switch {
+	case strings.HasPrefix(name, "kitty"):
+		b = append(append(b, "\x1b]99;;"...), text...)
+	case strings.HasPrefix(name, "foot"), strings.HasPrefix(name, "VTE"), strings.HasPrefix(name, "contour"):
+		b = append(append(b, "\x1b]777;notify;stet;"...), text...)
+	default:
+		b = append(b, "\x1b]9;"...)
+		if text != "" && text[0] >= '0' && text[0] <= '9' {
+			b = append(b, ' ') // "4;…" would be a progress report
+		}
+		b = append(b, text...)
+	}
+	return append(b, "\x1b\\"...)
+}
+
+// bounded cuts s at n bytes, not within a character.
+func bounded(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}

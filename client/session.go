@@ -1,0 +1,589 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"stet/server/wire"
+	"stet/vt/key"
+)
+
+// Times of an attached client.
+const (
+	defaultEscapeTime = 10 * time.Millisecond
+	probeTime         = 2 * time.Second        // how long the terminal's answers are waited for
+	leaveProbeTime    = 150 * time.Millisecond // the same when the client ends before they are there
+	leaveTime         = 300 * time.Millisecond // how long a terminal may take to be given back
+	repaintTime       = 150 * time.Millisecond // after a resize, until a frame of the new size is there
+	noticeTime        = 5 * time.Second
+)
+
+// session is an attached client. Its main goroutine (loop) owns everything here.
+type session struct {
+	cfg     *Config
+	hello   wire.Hello
+	dev     *device
+	draw    *drawer
+	input   chan []byte // raw bytes of the terminal
+	events  chan any    // messages of the goroutines, see the types with "reported" in their comments
+	quit    chan struct{}
+	signals chan os.Signal
+
+	link     *link // nil while the server is lost
+	attached bool  // link has said so
+	name     string
+	box      inbox
+	dec      key.Decoder
+	feat     features
+	output   []byte // text of commands, printed when the terminal is given back
+
+	lost retry
+
+	escape, probe, notice, repaint *time.Timer
+	batch                          []key.Event
+	refusing                       bool // keys were refused; told once
+}
+
+// end is how a session ends: the exit status, and what is printed when the terminal is given back.
+type end struct {
+	code int
+	line string
+	err  error
+	// hangup says that the terminal is gone, so that nothing can be asked or told.
+	hangup bool
+	tell   bool // tell the server that this client leaves
+}
+
+// message is reported for what a server says to an attached client, and with err when the connection
+// is over.
+type message struct {
+	link *link
+	kind wire.Kind
+	v    any
+	err  error
+}
+
+// inputGone is reported when the terminal gives no more input.
+type inputGone struct{ err error }
+
+// crash is reported for a panic in one of the goroutines.
+type crash struct {
+	value any
+	stack []byte
+}
+
+// attach runs an attached client over l until it ends and returns the exit status.
+func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Attached) (code int, err error) {
+	dev, err := openDevice(cfg.Stdin, cfg.Stdout)
+	if err != nil {
+		l.leave()
+		return 1, err
+	}
+	defer dev.close()
+	s := &session{
+		cfg: cfg, hello: h, dev: dev, link: l,
+		input: make(chan []byte), events: make(chan any, 64), quit: make(chan struct{}), signals: make(chan os.Signal, 16),
+		escape: stopped(), probe: stopped(), notice: stopped(), repaint: stopped(),
+	}
+	s.lost.init(cfg)
+	s.dec.Erase, s.dec.Expecting = dev.erase, true
+	s.feat = guess(h.Term)
+	s.draw = newDrawer(dev, h.Term, s.report)
+
+	signal.Notify(s.signals, syscall.SIGWINCH, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGCONT)
+	defer signal.Stop(s.signals)
+	if err := dev.raw(); err != nil {
+		l.leave()
+		return 1, err
+	}
+	s.draw.enter(true)
+	s.probe.Reset(probeTime)
+	s.goGuarded(s.draw.run)
+	s.goGuarded(func() {
+		if err := dev.read(s.input, s.quit); err != nil {
+			s.report(inputGone{err})
+		}
+	})
+	s.welcome(a)
+	s.listen(l)
+	e := s.guardedLoop(ctx)
+	return s.finish(e)
+}
+
+func stopped() *time.Timer {
+	t := time.NewTimer(time.Hour)
+	t.Stop()
+	return t
+}
+
+// report hands something to the main goroutine.
+func (s *session) report(v any) {
+	select {
+	case s.events <- v:
+	case <-s.quit:
+	}
+}
+
+// goGuarded starts a goroutine whose panic ends the session instead of leaving the terminal as it is.
+func (s *session) goGuarded(f func()) {
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				s.report(crash{v, debug.Stack()})
+			}
+		}()
+		f()
+	}()
+}
+
+func (s *session) guardedLoop(ctx context.Context) (e end) {
+	defer func() {
+		if v := recover(); v != nil {
+			e = crashed(crash{v, debug.Stack()})
+		}
+	}()
+	return s.loop(ctx)
+}
+
+func crashed(c crash) end {
+	return end{code: 2, err: fmt.Errorf("panic: %v\n\n%s", c.value, c.stack), tell: true}
+}
+
+// welcome takes the server's word that frames follow.
+func (s *session) welcome(a wire.Attached) {
+	s.attached, s.name = true, a.Session
+	s.dec.EscapeTime = defaultEscapeTime
+	if a.EscapeTime > 0 {
+		s.dec.EscapeTime = time.Duration(a.EscapeTime) * time.Millisecond
+	}
+	if !s.dec.Expecting {
+		s.sendFeatures()
+	}
+	s.box.send(s.link)
+}
+
+// listen starts the goroutine that reads l. Frames and what goes with them it hands to the drawer
+// itself, everything else to the main goroutine.
+func (s *session) listen(l *link) {
+	s.goGuarded(func() {
+		first := true
+		for {
+			k, body, err := l.wire.Receive()
+			if err == nil {
+				var v any
+				v, err = s.take(l, k, body, &first)
+				if v == nil && err == nil {
+					continue
+				}
+				if err == nil {
+					s.report(message{link: l, kind: k, v: v})
+					continue
+				}
+			}
+			s.report(message{link: l, err: err})
+			return
+		}
+	})
+}
+
+// take decodes one message. It returns nil for those that are dealt with and for unknown ones.
+func (s *session) take(l *link, k wire.Kind, body []byte, first *bool) (any, error) {
+	switch k {
+	case wire.KindFrame:
+		f, err := wire.DecodeFrame(body)
+		if err != nil {
+			return nil, err
+		}
+		s.draw.pushFrame(f, l, *first)
+		*first = false
+		return nil, nil
+	case wire.KindOuter:
+		o := new(wire.Outer)
+		if err := wire.Decode(k, body, o); err != nil {
+			return nil, err
+		}
+		s.draw.push(job{outer: o})
+		return nil, nil
+	case wire.KindInputAck:
+		return decode[wire.InputAck](k, body)
+	case wire.KindOutput:
+		return decode[wire.Output](k, body)
+	case wire.KindExit:
+		return decode[wire.Exit](k, body)
+	case wire.KindAttached:
+		return decode[wire.Attached](k, body)
+	case wire.KindSuspend:
+		return suspend{}, nil
+	}
+	return nil, nil
+}
+
+type suspend struct{}
+
+func decode[T any](k wire.Kind, body []byte) (any, error) {
+	var v T
+	if err := wire.Decode(k, body, &v); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// loop is the main goroutine's work until the session ends.
+func (s *session) loop(ctx context.Context) end {
+	for {
+		input, drained := s.input, (chan struct{})(nil)
+		if s.link != nil {
+			drained = s.link.drained
+			if s.link.congested() {
+				input = nil // the kernel holds back whoever types or pastes
+			}
+		}
+		var e *end
+		select {
+		case b := <-input:
+			s.feed(b)
+		case <-s.escape.C:
+			s.dec.Tick(time.Now(), s.event)
+			s.decoded()
+		case sig := <-s.signals:
+			e = s.signal(sig)
+		case v := <-s.events:
+			e = s.handle(v)
+		case r := <-s.lost.result:
+			e = s.redialed(r)
+		case <-drained:
+		case <-s.probe.C:
+			s.probed()
+		case <-s.notice.C:
+			s.say("")
+		case <-s.repaint.C:
+			s.draw.push(job{do: (*drawer).repaint})
+		case <-ctx.Done():
+			e = &end{code: 1, err: ctx.Err(), tell: true}
+		}
+		if e != nil {
+			return *e
+		}
+	}
+}
+
+// feed decodes bytes of the terminal and sends what they say.
+func (s *session) feed(b []byte) {
+	s.dec.Feed(b, time.Now(), s.event)
+	s.decoded()
+}
+
+// event takes one event from the decoder. Replies go no further.
+func (s *session) event(e key.Event) {
+	switch e.Kind {
+	case key.KindReply:
+		if s.feat.answer(e.Data) {
+			s.learned()
+		}
+	case key.KindUnknown:
+	default:
+		s.batch = append(s.batch, e)
+	}
+}
+
+// decoded sends the events gathered and arms the timer for what is unfinished.
+func (s *session) decoded() {
+	if at, ok := s.dec.Deadline(); ok {
+		s.escape.Reset(time.Until(at))
+	} else {
+		s.escape.Stop()
+	}
+	if len(s.batch) == 0 {
+		return
+	}
+	if !s.box.add(s.batch) && !s.refusing {
+		s.refusing = true
+		s.draw.push(job{outer: &wire.Outer{Kind: wire.OuterBell}})
+		s.say("server lost, reconnecting... too many keys wait: the last ones were refused")
+	}
+	s.batch = s.batch[:0]
+	if s.link != nil && s.attached {
+		s.box.send(s.link)
+	}
+}
+
+// learned takes over what the terminal has said.
+func (s *session) learned() {
+	f := s.feat
+	s.draw.push(job{do: func(d *drawer) error {
+		d.feat = f
+		d.screen.SetCaps(f.Caps)
+		return d.write(d.setModes(d.buf[:0]))
+	}})
+	s.dec.Disambiguates = false
+	switch {
+	case f.done && s.dec.Expecting:
+		s.probed()
+	case !s.dec.Expecting:
+		s.sendFeatures()
+	}
+}
+
+// probed ends the time in which the terminal's answers are expected.
+func (s *session) probed() {
+	s.probe.Stop()
+	s.dec.Expecting = false
+	s.sendFeatures()
+}
+
+func (s *session) sendFeatures() {
+	if s.link != nil && s.attached {
+		_ = s.link.wire.Send(wire.KindFeatures, s.feat.Features) // a dead link is seen by its reader
+	}
+}
+
+// say shows a notice of our own over the screen's last row; "" takes it off.
+func (s *session) say(text string) {
+	s.draw.push(job{do: func(d *drawer) error {
+		b, err := d.screen.Notice(text)
+		if err != nil {
+			return err
+		}
+		return d.write(b)
+	}})
+}
+
+// handle takes what a goroutine reported.
+func (s *session) handle(v any) *end {
+	switch v := v.(type) {
+	case message:
+		if v.link != s.link {
+			return nil // of a connection that is over
+		}
+		if v.err != nil {
+			return s.loseServer(v.err)
+		}
+		return s.message(v.v)
+	case frameDrawn:
+		if v.link == s.link {
+			s.recovered()
+		}
+	case frameBad:
+		if v.link == s.link {
+			return s.loseServer(v.err)
+		}
+	case terminalGone:
+		return &end{code: 1, err: fmt.Errorf("write to the terminal: %w", v.err), hangup: true, tell: true}
+	case inputGone:
+		return &end{code: 1, hangup: true, tell: true}
+	case crash:
+		e := crashed(v)
+		return &e
+	}
+	return nil
+}
+
+// message takes one message of the server.
+func (s *session) message(v any) *end {
+	switch v := v.(type) {
+	case wire.InputAck:
+		s.box.handled(v.Seq)
+	case wire.Attached:
+		s.welcome(v)
+	case wire.Output:
+		if len(s.output)+len(v.Text) <= maxInput {
+			s.output = append(s.output, v.Text...)
+		}
+	case wire.Exit:
+		return &end{code: v.Code, line: s.lastWords(v)}
+	case suspend:
+		s.suspend()
+	}
+	return nil
+}
+
+// lastWords is the line printed when the server ends the session.
+func (s *session) lastWords(e wire.Exit) string {
+	if t := strings.TrimRight(lines(e.Text), "\n"); t != "" {
+		return t
+	}
+	switch e.Reason {
+	case wire.ExitDetached:
+		return fmt.Sprintf("[detached (from session %s)]", Printable(s.name))
+	case wire.ExitReplaced:
+		return fmt.Sprintf("[detached (session %s is open in another terminal)]", Printable(s.name))
+	case wire.ExitServer:
+		return "[server exited]"
+	case wire.ExitLostKeeper:
+		return "[lost server: its keeper is gone, and every program with it]"
+	}
+	return "[exited]"
+}
+
+// signal takes a signal of the system.
+func (s *session) signal(sig os.Signal) *end {
+	switch sig {
+	case syscall.SIGWINCH:
+		s.resize()
+	case syscall.SIGTSTP:
+		s.suspend()
+	case syscall.SIGCONT: // somebody stopped us without asking
+		if err := s.dev.raw(); err != nil {
+			return &end{code: 1, err: err, hangup: true, tell: true}
+		}
+		s.resume()
+	case syscall.SIGHUP:
+		return &end{code: 0, hangup: true, tell: true}
+	default:
+		return &end{code: 128 + int(sig.(syscall.Signal)), tell: true}
+	}
+	return nil
+}
+
+// resize tells drawer and server the terminal's size.
+func (s *session) resize() {
+	cols, rows, xp, yp := s.dev.size()
+	if cols == s.hello.Cols && rows == s.hello.Rows {
+		return
+	}
+	s.hello.Cols, s.hello.Rows = cols, rows
+	s.draw.push(job{do: func(d *drawer) error {
+		d.screen.Resize(cols, rows)
+		return nil
+	}})
+	s.repaint.Reset(repaintTime)
+	if s.link != nil {
+		_ = s.link.wire.Send(wire.KindResize, wire.Resize{Cols: cols, Rows: rows, XPixel: xp, YPixel: yp})
+	}
+}
+
+// suspend gives the terminal back and stops the process group, as the shell expects of C-z, until
+// the shell continues it.
+func (s *session) suspend() {
+	s.draw.leave(leaveTime)
+	_ = s.dev.restore()
+	signal.Reset(syscall.SIGTSTP)
+	for pending := true; pending; { // a SIGCONT of before is not the one to wait for
+		select {
+		case sig := <-s.signals:
+			if sig != syscall.SIGCONT && sig != syscall.SIGTSTP {
+				defer func() { s.requeue(sig) }()
+			}
+		default:
+			pending = false
+		}
+	}
+	_ = syscall.Kill(0, syscall.SIGTSTP)
+	s.continued()
+	signal.Notify(s.signals, syscall.SIGTSTP)
+	if err := s.dev.raw(); err == nil {
+		s.resume()
+	}
+}
+
+func (s *session) requeue(sig os.Signal) {
+	select {
+	case s.signals <- sig:
+	default:
+	}
+}
+
+// continued waits for SIGCONT. In a process group without a shell to continue it (an orphaned one)
+// the system does not stop anybody, and no SIGCONT will come: hence the limit. While the process is
+// stopped the clock may run on; SIGCONT is there all the same.
+func (s *session) continued() {
+	t := time.NewTimer(500 * time.Millisecond)
+	defer t.Stop()
+	for {
+		select {
+		case sig := <-s.signals:
+			if sig == syscall.SIGCONT {
+				return
+			}
+			defer s.requeue(sig)
+			if sig != syscall.SIGWINCH {
+				return
+			}
+		case <-t.C:
+			return
+		}
+	}
+}
+
+// resume takes the terminal again and has everything drawn.
+func (s *session) resume() {
+	s.draw.enter(false)
+	s.resize()
+	if s.link != nil && s.attached {
+		_ = s.link.wire.Send(wire.KindResumed, nil)
+	}
+}
+
+// finish gives the terminal back, lets go of everything and prints the last line.
+func (s *session) finish(e end) (int, error) {
+	if !e.hangup && e.code != 2 {
+		s.awaitAnswers()
+	}
+	close(s.quit)
+	s.lost.cancel()
+	s.dev.interrupt()
+	mouse := false
+	if s.draw.stop(leaveTime) {
+		mouse = s.draw.modes.mouse != 0
+		if b := s.draw.leaveBytes(); b != nil && !e.hangup {
+			_ = s.dev.write(b, time.Now().Add(leaveTime))
+		}
+		s.draw.screen.Close()
+	}
+	if mouse {
+		flushInput(s.dev.fd) // reports under way would reach the shell as text
+	}
+	if err := s.dev.restore(); err != nil && e.err == nil && !e.hangup {
+		e.err = fmt.Errorf("restore the terminal's settings: %w", err)
+	}
+	if s.link != nil {
+		if e.tell {
+			_ = s.link.wire.Send(wire.KindLeave, nil)
+		}
+		s.link.leave()
+	}
+	s.lost.wait()
+	if e.hangup && e.err == nil {
+		return e.code, nil
+	}
+	if len(s.output) > 0 {
+		_, _ = s.cfg.Stdout.Write(s.output)
+	}
+	if e.line != "" {
+		fmt.Fprintln(s.cfg.Stdout, e.line)
+	}
+	return e.code, e.err
+}
+
+// awaitAnswers reads the terminal's answers that are still under way, which would otherwise reach
+// the shell as text.
+func (s *session) awaitAnswers() {
+	if !s.dec.Expecting {
+		return
+	}
+	t := time.NewTimer(leaveProbeTime)
+	defer t.Stop()
+	for !s.feat.done {
+		select {
+		case b := <-s.input:
+			s.dec.Feed(b, time.Now(), func(e key.Event) {
+				if e.Kind == key.KindReply {
+					s.feat.answer(e.Data)
+				}
+			})
+		case v := <-s.events:
+			switch v.(type) {
+			case inputGone, terminalGone, crash:
+				return
+			}
+		case <-t.C:
+			return
+		}
+	}
+}
