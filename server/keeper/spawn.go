@@ -1,0 +1,278 @@
+package keeper
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+
+	"stet/server/ring"
+)
+
+// spawn starts a program in a new pane, with the mutex held. A pane that exists comes with an error of KindExists.
+func (k *keeper) spawn(m *message) (*pane, *Error) {
+	if p := k.panes[m.pane]; p != nil {
+		return p, &Error{KindExists, fmt.Sprintf("pane %d exists", m.pane)}
+	}
+	switch {
+	case k.closing:
+		return nil, &Error{KindClosing, "the server is ending"}
+	case m.pane == 0 || m.pane == 1<<64-1 || len(m.argv) == 0:
+		return nil, &Error{KindBad, "a pane needs a number and a command"}
+	}
+	if m.path == "" {
+		m.path = m.argv[0]
+	}
+	if e := checkDir(m.dir); e != nil {
+		return nil, e
+	}
+	file, e := lookup(m.path, m.dir, m.env)
+	if e != nil {
+		return nil, e
+	}
+	p := &pane{
+		id: m.pane, pidfd: -1, argv: m.argv, dir: m.dir, title: m.title, started: time.Now().UnixNano(), master: -1, gone: make(chan struct{}),
+	}
+	if e := k.launch(p, m, file); e != nil {
+		if p.master >= 0 {
+			unix.Close(p.master)
+		}
+		if p.ring != nil {
+			p.ring.Close()
+		}
+		return nil, e
+	}
+	k.panes[p.id] = p
+	k.order = append(k.order, p.id)
+	k.startDrain(p)
+	k.lock.Touch()
+	return p, nil
+}
+
+// launch fills in what costs something: memory, terminal, process.
+func (k *keeper) launch(p *pane, m *message, file string) *Error {
+	if m.ring > ring.MaxRing || m.slot > ring.MaxSlot || m.arena > ring.MaxArena {
+		return &Error{KindBad, "impossible sizes of memory"}
+	}
+	sizes := ring.Sizes{Ring: int(m.ring), Slot: int(m.slot), Arena: int(m.arena)}
+	if err := sizes.Check(); err != nil {
+		return &Error{KindBad, err.Error()}
+	}
+	var err error
+	if p.ring, err = ring.Create(sizes); err != nil {
+		return refusal("memory for the pane", err)
+	}
+	master, slave, err := openPTY()
+	if err != nil {
+		return refusal("open a terminal", err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	p.tty = slave.Name()
+	if p.master, err = duplicate(master); err != nil {
+		return refusal("open a terminal", err)
+	}
+	if err := errors.Join(
+		setSize(p.master, int(min(m.cols, 65535)), int(min(m.rows, 65535))), ring.PacketMode(p.master, k.mode == Hybrid), utf8Input(p.master),
+	); err != nil {
+		return refusal("set up the terminal", err)
+	}
+	fds, done, err := rawFds(slave, slave, slave)
+	if err != nil {
+		return refusal("open a terminal", err)
+	}
+	defer done()
+	if err := unix.SetNonblock(int(fds[0]), false); err != nil { // os.OpenFile has made it non-blocking; programs do not expect that
+		return refusal("set up the terminal", err)
+	}
+	sys := &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
+	wantPidfd(sys, &p.pidfd)
+	p.pid, err = forkExec(file, m.argv, &syscall.ProcAttr{Dir: m.dir, Env: m.env, Files: fds, Sys: sys})
+	if err != nil {
+		return refusal(printable(m.path), err)
+	}
+	return nil
+}
+
+// openPTY makes a pair. creack/pty finds and unlocks it and does no more for us: it goes through os.File.Fd, which makes the open file
+// description blocking, for everyone who shares it. So the master is duplicated out of it and made non-blocking again.
+func openPTY() (master, slave *os.File, err error) {
+	m, s, err := pty.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer m.Close()
+	fd, err := duplicate(m)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+		if err != nil {
+			unix.Close(fd)
+		}
+	}
+	if err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	return os.NewFile(uintptr(fd), m.Name()), s, nil
+}
+
+func duplicate(f *os.File) (fd int, err error) {
+	c, err := f.SyscallConn()
+	if err != nil {
+		return -1, err
+	}
+	fd = -1
+	if e := c.Control(func(x uintptr) { fd, err = unix.FcntlInt(x, unix.F_DUPFD_CLOEXEC, 3) }); e != nil {
+		return -1, e
+	}
+	return fd, err
+}
+
+// rawFds gives duplicates for ForkExec, and the function that closes them.
+func rawFds(files ...*os.File) (fds []uintptr, done func(), err error) {
+	done = func() {
+		for _, fd := range fds {
+			unix.Close(int(fd))
+		}
+	}
+	for _, f := range files {
+		fd, err := duplicate(f)
+		if err != nil {
+			done()
+			return nil, nil, err
+		}
+		fds = append(fds, uintptr(fd))
+	}
+	return fds, done, nil
+}
+
+// utf8Input makes erasing in the line discipline take away whole characters.
+func utf8Input(fd int) error {
+	t, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return err
+	}
+	t.Iflag |= unix.IUTF8
+	return unix.IoctlSetTermios(fd, setTermios, t)
+}
+
+func checkDir(dir string) *Error {
+	if dir == "" || !filepath.IsAbs(dir) {
+		return &Error{KindBad, fmt.Sprintf("working directory %q is not an absolute path", dir)}
+	}
+	st, err := os.Stat(dir)
+	if err == nil && !st.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err == nil {
+		err = unix.Access(dir, unix.X_OK)
+	}
+	if err != nil {
+		return &Error{KindDir, fmt.Sprintf("working directory %s: %s", printable(dir), reason(err))}
+	}
+	return nil
+}
+
+// lookup finds a command as execvp in the new program's place would: in its PATH, from its directory.
+func lookup(name, dir string, env []string) (string, *Error) {
+	at := func(file string) string {
+		if filepath.IsAbs(file) {
+			return file
+		}
+		return filepath.Join(dir, file)
+	}
+	if name == "" {
+		return "", &Error{KindBad, "an empty command"}
+	}
+	if strings.Contains(name, "/") {
+		if err := executableFile(at(name)); err != nil {
+			return "", notRunnable(name, err)
+		}
+		return at(name), nil
+	}
+	var denied error
+	for _, d := range filepath.SplitList(variable(env, "PATH", "/usr/local/bin:/usr/bin:/bin")) {
+		if d == "" {
+			d = "."
+		}
+		file := at(filepath.Join(d, name))
+		err := executableFile(file)
+		if err == nil {
+			return file, nil
+		}
+		if errors.Is(err, fs.ErrPermission) {
+			denied = err
+		}
+	}
+	if denied != nil {
+		return "", notRunnable(name, denied)
+	}
+	return "", &Error{KindNotFound, printable(name) + ": command not found"}
+}
+
+func notRunnable(name string, err error) *Error {
+	k := KindNotFound
+	if errors.Is(err, fs.ErrPermission) {
+		k = KindNotAllowed
+	}
+	return &Error{k, fmt.Sprintf("%s: %s", printable(name), reason(err))}
+}
+
+func executableFile(file string) error {
+	st, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if st.IsDir() {
+		return syscall.EACCES // as execve says
+	}
+	return unix.Access(file, unix.X_OK)
+}
+
+// variable is the value of the last entry of that name, as getenv of most shells sees it.
+func variable(env []string, name, otherwise string) string {
+	for i := len(env) - 1; i >= 0; i-- {
+		if v, ok := strings.CutPrefix(env[i], name+"="); ok {
+			return v
+		}
+	}
+	return otherwise
+}
+
+// refusal sorts a system error into what the user can do about it.
+func refusal(what string, err error) *Error {
+	k, hint := KindSystem, ""
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		k, hint = KindTerminals, " (no more pseudo-terminals; see /proc/sys/kernel/pty/max)"
+	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+		k, hint = KindDescriptors, " (raise `ulimit -n` before starting the server)"
+	case errors.Is(err, unix.ENOMEM), errors.Is(err, unix.EFBIG):
+		k = KindMemory
+	case errors.Is(err, unix.EAGAIN):
+		k, hint = KindProcesses, " (no more processes; see `ulimit -u`)"
+	case errors.Is(err, unix.ENOENT):
+		k, hint = KindNotFound, " (its interpreter, perhaps)"
+	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM), errors.Is(err, unix.ENOEXEC):
+		k = KindNotAllowed
+	case errors.Is(err, unix.E2BIG):
+		k, hint = KindBad, " (arguments and environment together)"
+	}
+	return &Error{k, fmt.Sprintf("%s: %s%s", what, reason(err), hint)}
+}
+
+// reason is the system's word for an error, without what Go puts around it.
+func reason(err error) string {
+	var e syscall.Errno
+	if errors.As(err, &e) {
+		return e.Error()
+	}
+	return err.Error()
+}
