@@ -233,7 +233,9 @@ func FuzzPrompt(f *testing.F) {
 	f.Add("👨‍👩‍👧🇩🇪", []byte("\x05\x06\xff"), 3)
 	names := []string{"Left", "Right", "C-w", "C-t", "M-b", "M-f", "M-d", "BSpace", "DC", "C-k", "C-y", "C-a", "C-e", "Up", "Down"}
 	f.Fuzz(func(t *testing.T, text string, ops []byte, cells int) {
-		p := NewPrompt(PromptOptions{Label: text, History: &History{entries: []string{text}}})
+		h := &History{}
+		h.Add(text)
+		p := NewPrompt(PromptOptions{Label: text, History: h})
 		for _, op := range ops {
 			if int(op) < len(names) {
 				p.HandleKey(keys(t, names[op])[0])
@@ -253,4 +255,11 @@ func FuzzPrompt(f *testing.F) {
 			t.Fatalf("%d cells: %+v", cells, v)
 		}
 	})
+}
+
+func BenchmarkViewOfALongLine(b *testing.B) {
+	p := NewPrompt(PromptOptions{Text: strings.Repeat("é日", maxText)})
+	for b.Loop() {
+		p.View(80)
+	}
 }

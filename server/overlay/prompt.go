@@ -234,9 +234,13 @@ func (p *Prompt) View(cells int) View {
 		label = p.label
 	}
 	room := cells - measure(label)
-	start := 0
-	for measure(p.text[start:p.at])+1 > room && start < p.at {
-		start = behind(p.text, start)
+	start := p.at
+	for lengths := clusters(p.text[:p.at]); len(lengths) > 0; lengths = lengths[:len(lengths)-1] {
+		next := start - lengths[len(lengths)-1]
+		if measure(p.text[next:p.at])+1 > room {
+			break
+		}
+		start = next
 	}
 	return View{label, cut(p.text[start:], room), measure(label) + measure(p.text[start:p.at])}
 }
@@ -250,6 +254,7 @@ const maxHistory = 100
 
 // Add puts an answer at the end, unless it is empty or there already at the end.
 func (h *History) Add(s string) {
+	s = clean(s)
 	if n := len(h.entries); s == "" || n > 0 && h.entries[n-1] == s {
 		return
 	}
