@@ -99,6 +99,20 @@ func TestInheritance(t *testing.T) {
 	}
 }
 
+func TestWindowSetsMayNamePaneInTheirScope(t *testing.T) {
+	all := New(Window|Pane, New(Server, nil))
+	window := New(Window|Pane, all)
+	pane := New(Pane, window)
+	for _, s := range []*Set{window, pane} {
+		for e := range s.All(false) {
+			t.Fatalf("an empty set lists %s", e.Name)
+		}
+	}
+	if err := window.Set("status", "off"); err == nil || err.Error() != "status is a session option, not a window option" {
+		t.Errorf("wrong scope: %v", err)
+	}
+}
+
 func TestTmuxDefaults(t *testing.T) {
 	s := New(Session, nil)
 	s.UseTmux()

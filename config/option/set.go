@@ -30,7 +30,8 @@ type Item struct {
 }
 
 // New returns an empty set for options of a scope; the parent may be nil. For
-// panes the parent is the window's set, for that the one of all windows.
+// panes the parent is the window's set, for that the one of all windows; both
+// take pane options whether or not their scope has Pane in it.
 func New(scope Scope, parent *Set) *Set {
 	s := &Set{scope: scope, parent: parent}
 	if parent != nil {
@@ -67,7 +68,7 @@ func (s *Set) resolve(name string) (*Row, string, int, error) {
 		return nil, "", 0, fmt.Errorf("not an array: %s", name)
 	}
 	if r.Scope&s.scope == 0 {
-		return nil, "", 0, fmt.Errorf("%s is a %s option, not a %s option", r.Name, r.Scope, s.scope)
+		return nil, "", 0, fmt.Errorf("%s is a %s option, not a %s option", r.Name, r.Scope, s.scope&^(s.scope&Window<<1))
 	}
 	return r, r.Name, index, nil
 }
@@ -164,7 +165,11 @@ func (s *Set) localItems(r *Row) []Item {
 // global tells whether the set stands above all others for its options: what it
 // does not hold is the default.
 func (s *Set) global() bool {
-	return s.parent == nil || s.parent.scope != s.scope && !(s.scope == Pane && s.parent.scope == Window)
+	scope := s.scope
+	if scope&Pane != 0 {
+		scope |= Window
+	}
+	return s.parent == nil || s.parent.scope&scope == 0
 }
 
 // free returns the first index not in use, which is also its place.
