@@ -51,12 +51,8 @@ func (e Event) keyChord() Chord {
 	switch {
 	case mod&noText == 0 && e.typed() != 0 && e.typed() != r:
 		r, mod = e.typed(), mod&^Shift // The layout knows best.
-	case cased(r):
+	case cased(r) && mod&Ctrl == 0:
 		upper := mod&Shift != 0
-		if mod&Ctrl != 0 {
-			r = unicode.ToLower(r)
-			break
-		}
 		if e.Mod&Caps != 0 && unicode.IsLower(r) {
 			upper = !upper
 		}
@@ -64,11 +60,13 @@ func (e Event) keyChord() Chord {
 			r = unicode.ToUpper(r)
 		}
 		mod &^= Shift
-	case mod&Shift != 0 && e.Shifted != 0 && r != ' ':
+	case !cased(r) && mod&Shift != 0 && e.Shifted != 0 && r != ' ':
 		r, mod = e.Shifted, mod&^Shift
 	}
-	if mod&Ctrl != 0 && r == '@' {
-		r = ' '
+	if mod&Ctrl != 0 {
+		if r = unicode.ToLower(r); r == '@' {
+			r = ' '
+		}
 	}
 	return Chord{Key(r), mod}
 }

@@ -153,11 +153,14 @@ func (c Chord) Mouse() (g Gesture, button int, at Place, ok bool) {
 	}
 	k := int(c.Key - mouseKeys)
 	g, at = Gesture(k>>10), Place(k&31)
-	button, named := buttonCode(k >> 5 & 31)
-	if !named {
-		button = ButtonNone
+	if int(g) >= len(gestureNames) || int(at) >= len(placeNames) {
+		return 0, 0, 0, false
 	}
-	ok = int(g) < len(gestureNames) && int(at) < len(placeNames) && named == numbered(g)
+	number := k >> 5 & 31
+	if !numbered(g) {
+		return g, ButtonNone, at, number == 0
+	}
+	button, ok = buttonCode(number)
 	return g, button, at, ok
 }
 

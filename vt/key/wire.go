@@ -37,8 +37,10 @@ const (
 // not, and how exactly it failed helps nobody.
 var errWire = errors.New("malformed key event")
 
-// Marshal appends the wire form of e to dst. Fields out of bounds are cut to
-// them.
+// Marshal appends the wire form of e to dst. Every event of a [Decoder] or of
+// [Parse] comes back from [Unmarshal] as it was. In others, what is too large is
+// cut to the bounds; a Key that is a control character or no key at all will be
+// refused by the peer.
 func Marshal(dst []byte, e Event) []byte {
 	text, data := e.Text[:min(len(e.Text), MaxText)], e.Data[:min(len(e.Data), MaxData)]
 	for !utf8.ValidString(text) && text != "" {

@@ -72,7 +72,8 @@ func TestWireRefuses(t *testing.T) {
 }
 
 func FuzzUnmarshal(f *testing.F) {
-	for _, e := range []Event{press('a', Ctrl), button(1, 2, 3), pasted("x"), reply("\x1b[c"), {Key: 'a', Shifted: 'A', Text: "A"}} {
+	for _, e := range []Event{press('a', Ctrl), button(1, 2, 3), pasted("x"), reply("\x1b[c"), {Key: 'a', Shifted: 'A', Text: "A"},
+		{Key: '0', Shifted: 'A', Mod: Shift | Ctrl}, {Key: del}, {Key: 1}, {Key: mouseKeys | Key(GestureWheelUp)<<10 | 1<<5}} {
 		f.Add(Marshal(nil, e))
 	}
 	f.Fuzz(func(t *testing.T, p []byte) {
