@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"stet/resurrect"
@@ -80,7 +79,8 @@ type commit struct {
 	s     *Store
 	ws    *resurrect.Workspace // a copy, being filled in
 	kind  Kind
-	dir   Dir // panes/
+	dir   Dir      // panes/
+	fresh []string // panes whose directories may not be durable yet
 	saved map[string]saved
 	wrote []*paneWriter
 }
@@ -149,7 +149,7 @@ func (c *commit) savePanes(panes []PaneData) error {
 			return err
 		}
 	}
-	return nil
+	return c.syncDirs()
 }
 
 func (c *commit) savePane(d PaneData) error {
@@ -178,31 +178,49 @@ func (s *Store) pane(uid string) *paneFiles {
 	return p
 }
 
-// paneDir opens the pane's directory, and makes it durably when it is new.
+// paneDir opens the pane's directory.
 func (c *commit) paneDir(uid string) (Dir, error) {
 	if c.dir == nil {
-		d, err := makeDir(c.s.root, panesDir)
+		d, err := c.s.topDir(panesDir)
 		if err != nil {
 			return nil, err
 		}
 		c.dir = d
 	}
-	return makeDir(c.dir, uid)
+	d, err := openDir(c.dir, uid, true)
+	if err == nil && !c.s.lasting[uid] {
+		c.fresh = append(c.fresh, uid)
+	}
+	return d, err
 }
 
-// makeDir opens a directory; a new one is durable when it returns.
-func makeDir(parent Dir, name string) (Dir, error) {
-	d, err := openDir(parent, name, false)
-	if !errors.Is(err, fs.ErrNotExist) {
+// syncDirs makes the panes' directories themselves durable. That a directory
+// is there does not mean it is: the commit that made it may have failed, or
+// the server that made it may have been killed.
+func (c *commit) syncDirs() error {
+	if len(c.fresh) == 0 {
+		return nil
+	}
+	if err := again(c.dir.Sync); err != nil {
+		return &CommitError{Step: "sync directory", File: panesDir, Err: err}
+	}
+	for _, uid := range c.fresh {
+		c.s.lasting[uid] = true
+	}
+	return nil
+}
+
+// topDir opens, or makes, a directory in the state directory, durably.
+func (s *Store) topDir(name string) (Dir, error) {
+	d, err := openDir(s.root, name, true)
+	if err != nil || s.lasting[name+"/"] {
 		return d, err
 	}
-	if d, err = openDir(parent, name, true); err != nil {
-		return nil, err
-	}
-	if err = again(parent.Sync); err != nil {
+	if err := again(s.root.Sync); err != nil {
 		d.Close()
 		return nil, err
 	}
+	s.lasting[name+"/"] = true
 	return d, nil
 }
 
@@ -250,15 +268,15 @@ func (c *commit) begin() (fresh bool, err error) {
 	s := c.s
 	now := s.o.Clock()
 	c.ws.SavedAt = now
+	if err := s.loadOld(); err != nil {
+		return false, &CommitError{Step: "list", File: generationsDir, Err: err}
+	}
+	next := uint64(1)
+	if n := len(s.old.gens); n > 0 {
+		next = s.old.gens[n-1].Number + 1
+	}
 	if s.pub == nil {
-		numbers, err := s.oldNumbers()
-		if err != nil {
-			return false, &CommitError{Step: "list", File: generationsDir, Err: err}
-		}
-		c.ws.Generation = 1
-		if n := len(numbers); n > 0 {
-			c.ws.Generation = numbers[n-1] + 1
-		}
+		c.ws.Generation = next
 		return true, nil
 	}
 	shrunk := shrinks(s.pub.PaneCount(), c.ws.PaneCount())
@@ -274,11 +292,17 @@ func (c *commit) begin() (fresh bool, err error) {
 			if err := s.keep(s.pub, kept); err != nil {
 				return false, err
 			}
-			c.ws.Generation = s.pub.Generation + 1
+			c.ws.Generation = max(next, s.pub.Generation+1)
 			return true, nil
 		}
 	}
 	c.ws.Generation = s.pub.Generation
+	if next > s.pub.Generation {
+		// A commit failed after what is published was copied aside. The copy
+		// is as good as any older generation, and keeps its number.
+		c.ws.Generation = next
+		return true, nil
+	}
 	return false, s.guard(c.ws)
 }
 

@@ -33,7 +33,7 @@ func (s *Store) keep(ws *resurrect.Workspace, kept string) error {
 	if err != nil {
 		return err
 	}
-	d, err := makeDir(s.root, generationsDir)
+	d, err := s.topDir(generationsDir)
 	if err != nil {
 		return &CommitError{Step: "open directory", File: path, Err: err}
 	}

@@ -29,6 +29,10 @@ type Store struct {
 	pubText []byte
 	panes   map[string]*paneFiles
 
+	// lasting holds the directories known to be durable: panes by UID, those
+	// in the state directory with a slash.
+	lasting map[string]bool
+
 	// blocked is set while workspace.toml must not be replaced.
 	blocked *BlockedError
 	// decided is set by Latest.
@@ -106,7 +110,7 @@ func Open(dir string, o Options) (*Store, error) {
 		}
 		return nil, fmt.Errorf("open state directory: %w", err)
 	}
-	s := &Store{o: o, root: root, sweepDue: true}
+	s := &Store{o: o, root: root, sweepDue: true, lasting: map[string]bool{}}
 	if !o.ReadOnly {
 		s.cleanup = s.tidy()
 	}

@@ -140,6 +140,7 @@ func (s *Store) removeFiles(panes Dir, uid string, files []string) error {
 		return err
 	}
 	// A pane that is saved again later makes its directory again.
+	delete(s.lasting, uid)
 	if p := s.panes[uid]; p != nil {
 		p.nextFile = 0
 	}
