@@ -1,0 +1,167 @@
+package vt
+
+import (
+	"strconv"
+	"strings"
+)
+
+// colors are those the program changed (OSC 4, 10, 11, 12).
+type colors struct {
+	palette map[uint8]uint32 // 0xRRGGBB; at most 256
+	dynamic [3]uint32        // foreground, background, cursor
+	set     [3]bool
+}
+
+// Palette gives what the program set for an entry of the palette (0xRRGGBB);
+// ok is false when it did not set one.
+func (t *Terminal) Palette(n uint8) (rgb uint32, ok bool) {
+	rgb, ok = t.colors.palette[n]
+	return rgb, ok
+}
+
+// DefaultColor gives what the program set as the default foreground (10),
+// background (11) or cursor colour (12); 0 when it did not.
+func (t *Terminal) DefaultColor(n int) Color {
+	if n < 10 || n > 12 || !t.colors.set[n-10] {
+		return 0
+	}
+	return 2<<24 | Color(t.colors.dynamic[n-10])
+}
+
+// color is the default colour in force, 10 to 12.
+func (t *Terminal) color(n int) Color {
+	if c := t.DefaultColor(n); c != 0 {
+		return c
+	}
+	return 2<<24 | Color(t.defaults[n-10])
+}
+
+// PaletteColor is the palette of xterm (0xRRGGBB): 16 colours, a cube of 6 by 6
+// by 6, 24 greys.
+func PaletteColor(n uint8) uint32 {
+	base := [16]uint32{
+		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+	}
+	switch {
+	case n < 16:
+		return base[n]
+	case n >= 232:
+		return (uint32(n-232)*10 + 8) * 0x010101
+	}
+	part := func(i uint8) uint32 {
+		if i == 0 {
+			return 0
+		}
+		return uint32(i)*40 + 55
+	}
+	n -= 16
+	return part(n/36)<<16 | part(n/6%6)<<8 | part(n%6)
+}
+
+// paletteColors is OSC 4: pairs of a number and a colour or "?".
+func (t *Terminal) paletteColors(s string) {
+	for s != "" {
+		var number, spec string
+		number, s, _ = strings.Cut(s, ";")
+		spec, s, _ = strings.Cut(s, ";")
+		n, err := strconv.ParseUint(number, 10, 8)
+		if err != nil {
+			continue
+		}
+		if spec == "?" {
+			rgb, ok := t.Palette(uint8(n))
+			if !ok {
+				rgb = PaletteColor(uint8(n))
+			}
+			t.reply("\x1b]4;%d;rgb:%x/%x/%x\x1b\\", int(n), int(rgb>>16&255), int(rgb>>8&255), int(rgb&255))
+			continue
+		}
+		rgb, ok := parseColor(spec)
+		if !ok {
+			continue
+		}
+		if t.colors.palette == nil {
+			t.colors.palette = make(map[uint8]uint32)
+		}
+		t.colors.palette[uint8(n)] = rgb
+		t.event(Event{Kind: EventColors})
+	}
+}
+
+// resetPalette is OSC 104: some entries, or all.
+func (t *Terminal) resetPalette(s string, some bool) {
+	if !some || s == "" {
+		t.colors.palette = nil
+	}
+	for s != "" {
+		var number string
+		number, s, _ = strings.Cut(s, ";")
+		if n, err := strconv.ParseUint(number, 10, 8); err == nil {
+			delete(t.colors.palette, uint8(n))
+		}
+	}
+	t.event(Event{Kind: EventColors})
+}
+
+// dynamicColors is OSC 10, 11, 12: further values are for the numbers that
+// follow.
+func (t *Terminal) dynamicColors(n int, s string) {
+	for more := true; more && n <= 12; n++ {
+		var spec string
+		spec, s, more = strings.Cut(s, ";")
+		if spec == "?" {
+			r, g, b, _ := t.color(n).RGB()
+			t.reply("\x1b]%d;rgb:%x/%x/%x\x1b\\", n, int(r), int(g), int(b))
+			continue
+		}
+		if rgb, ok := parseColor(spec); ok {
+			t.colors.dynamic[n-10], t.colors.set[n-10] = rgb, true
+			t.event(Event{Kind: EventColors})
+		}
+	}
+}
+
+// parseColor reads #RGB, #RRGGBB, #RRRRGGGGBBBB and rgb:R/G/B with one to four
+// digits a part (XParseColor). Names are not known.
+func parseColor(s string) (rgb uint32, ok bool) {
+	var parts [3]string
+	scale := true
+	switch {
+	case strings.HasPrefix(s, "#"):
+		s = s[1:]
+		n := len(s) / 3
+		if len(s)%3 != 0 || n < 1 || n > 4 {
+			return 0, false
+		}
+		parts = [3]string{s[:n], s[n : 2*n], s[2*n:]}
+		scale = false // here a short part is the high digits
+	case strings.HasPrefix(s, "rgb:"):
+		p := strings.Split(s[4:], "/")
+		if len(p) != 3 {
+			return 0, false
+		}
+		copy(parts[:], p)
+	default:
+		return 0, false
+	}
+	for _, p := range parts {
+		if len(p) < 1 || len(p) > 4 {
+			return 0, false
+		}
+		v, err := strconv.ParseUint(p, 16, 16)
+		if err != nil {
+			return 0, false
+		}
+		bits := 4 * len(p)
+		if scale {
+			v = v * 255 / (1<<bits - 1)
+		} else if bits > 8 {
+			v >>= bits - 8
+		} else {
+			v <<= 8 - bits
+		}
+		rgb = rgb<<8 | uint32(v)
+	}
+	return rgb, true
+}

@@ -1,0 +1,203 @@
+package vt
+
+// control acts on a C0 control character (and ignores DEL).
+func (t *Terminal) control(b byte) {
+	switch b {
+	case 0x1b:
+		t.startEscape()
+		return
+	case 0x00, 0x05, 0x7f: // NUL; ENQ would ask for text of ours; DEL
+		return
+	case 0x07:
+		t.event(Event{Kind: EventBell})
+		return
+	}
+	t.endRun()
+	switch b {
+	case 0x08:
+		t.back(1)
+	case 0x09:
+		t.tabForward(1)
+	case 0x0a, 0x0b, 0x0c:
+		t.index()
+		if t.modes&modeNewLine != 0 {
+			t.carriageReturn()
+		}
+	case 0x0d:
+		t.carriageReturn()
+	case 0x0e:
+		t.cur.gl = 1
+	case 0x0f:
+		t.cur.gl = 0
+	}
+}
+
+// c1 acts on a C1 control, which in UTF-8 is the character U+0080 to U+009F.
+// Most are ESC and a letter; those that are not are ignored.
+func (t *Terminal) c1(b byte) {
+	switch b {
+	case 0x84, 0x85, 0x88, 0x8d, 0x8e, 0x8f, 0x90, 0x98, 0x9a, 0x9b, 0x9d, 0x9e, 0x9f:
+		t.p.middle = [2]byte{}
+		t.escape(b - 0x40)
+	}
+}
+
+// escape acts on the final character of an escape sequence.
+func (t *Terminal) escape(b byte) {
+	t.endRun()
+	switch t.p.middle[0] {
+	case 0:
+		t.escapePlain(b)
+	case '(', ')', '*', '+':
+		set := b
+		if t.p.middle[1] != 0 || b != '0' && b != 'A' {
+			set = 'B' // sets that are not known look like ASCII
+		}
+		t.cur.g[t.p.middle[0]-'('] = set
+	case '#':
+		if b == '8' && t.p.middle[1] == 0 {
+			t.alignment()
+		}
+	}
+}
+
+func (t *Terminal) escapePlain(b byte) {
+	switch b {
+	case '6': // DECBI
+		if t.cur.x == t.left && t.inMargins() {
+			t.scrollRight(t.left, 1)
+		} else if t.cur.x > 0 {
+			t.cur.x--
+		}
+		t.cur.pending = false
+	case '7': // DECSC
+		t.scr.saved = t.cur
+	case '8': // DECRC
+		t.restoreCursor()
+	case '9': // DECFI
+		if t.cur.x == t.right && t.inMargins() {
+			t.scrollLeft(t.left, 1)
+		} else if t.cur.x < t.cols-1 {
+			t.cur.x++
+		}
+		t.cur.pending = false
+	case '=': // DECKPAM
+		t.modes |= modeKeypad
+	case '>': // DECKPNM
+		t.modes &^= modeKeypad
+	case 'D': // IND
+		t.index()
+	case 'E': // NEL
+		t.index()
+		t.carriageReturn()
+	case 'H': // HTS
+		t.tabs[t.cur.x/64] |= 1 << (t.cur.x % 64)
+	case 'M': // RI
+		t.reverseIndex()
+	case 'N': // SS2
+		t.shift = 2
+	case 'O': // SS3
+		t.shift = 3
+	case 'n': // LS2
+		t.cur.gl = 2
+	case 'o': // LS3
+		t.cur.gl = 3
+	case 'P': // DCS
+		t.startString(dcsString)
+	case 'X', '^', '_': // SOS, PM, APC
+		t.startString(skipString)
+	case 'Z': // DECID
+		t.deviceAttributes()
+	case '[': // CSI
+		t.startCSI()
+	case ']': // OSC
+		t.startString(oscString)
+	case 'c': // RIS
+		t.reset()
+	}
+}
+
+// restoreCursor is DECRC. What was saved may lie outside a screen that has
+// become smaller, or outside margins under DECOM.
+func (t *Terminal) restoreCursor() {
+	t.cur = t.scr.saved
+	t.cur.x, t.cur.y = min(t.cur.x, t.cols-1), min(t.cur.y, t.rows-1)
+	t.setPen()
+}
+
+// alignment (DECALN) fills the screen with E.
+func (t *Terminal) alignment() {
+	t.resetMargins()
+	t.cur.origin = false
+	t.moveTo(0, 0)
+	for y := range t.rows {
+		fill(t.row(y), 'E'|narrow)
+		t.unwrapped(y)
+	}
+}
+
+func (t *Terminal) carriageReturn() {
+	t.cur.pending = false
+	if t.cur.x >= t.left {
+		t.cur.x = t.left
+	} else {
+		t.cur.x = 0
+		if t.cur.origin {
+			t.cur.x = t.left
+		}
+	}
+}
+
+// tabForward goes n stops to the right, at most to the margin.
+func (t *Terminal) tabForward(n int) {
+	edge := t.edge()
+	for ; n > 0 && t.cur.x < edge-1; n-- {
+		for t.cur.x++; t.cur.x < edge-1 && !t.tabAt(t.cur.x); t.cur.x++ {
+		}
+	}
+}
+
+// tabBack goes n stops to the left.
+func (t *Terminal) tabBack(n int) {
+	t.cur.pending = false
+	low := 0
+	if t.cur.origin {
+		low = t.left
+	}
+	for ; n > 0 && t.cur.x > low; n-- {
+		for t.cur.x--; t.cur.x > low && !t.tabAt(t.cur.x); t.cur.x-- {
+		}
+	}
+}
+
+// back is BS and CUB: n columns to the left, with reverse wrap (DEC private
+// mode 45) over the left margin to the end of the line above.
+func (t *Terminal) back(n int) {
+	left := 0
+	if t.cur.x >= t.left {
+		left = t.left
+	}
+	if t.modes&(modeReverseWrap|modeAutowrap) != modeReverseWrap|modeAutowrap {
+		t.cur.x = max(left, t.cur.x-n)
+		t.cur.pending = false
+		return
+	}
+	if t.cur.pending { // the cursor stands behind the column it is shown in
+		t.cur.pending = false
+		n--
+	}
+	n = min(n, t.cols*t.rows)
+	for n > 0 {
+		if step := min(n, t.cur.x-left); step > 0 {
+			t.cur.x -= step
+			n -= step
+			continue
+		}
+		if t.cur.y == t.top || t.cur.y == 0 || t.info(t.cur.y-1).flags&rowWrapped == 0 {
+			return
+		}
+		t.cur.y--
+		t.cur.x = t.right
+		n--
+	}
+}

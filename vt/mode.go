@@ -1,0 +1,292 @@
+package vt
+
+// mode is a set of modes. The values are part of the saved state: new ones go
+// to the end.
+type mode uint32
+
+const (
+	modeInsert mode = 1 << iota // IRM
+	modeNewLine
+	modeAppCursor
+	modeReverseVideo
+	modeAutowrap
+	modeShowCursor
+	modeReverseWrap
+	modeLeftRight // DECLRMM
+	modeAllowColumns
+	modeColumns
+	modeKeypad
+	modeBackarrow
+	modeFocus
+	modeAltScroll
+	modePaste
+	modeSync
+	modeColorScheme
+	modeAutorepeat
+	modeBlink
+	// The following are not kept in Terminal.modes but elsewhere; they are here
+	// to be saved and reported.
+	modeOrigin
+	modeAlternate
+	modeMouseX10
+	modeMouseClick
+	modeMouseDrag
+	modeMouseAny
+	modeEncUTF8
+	modeEncSGR
+	modeEncURXVT
+	modeEncPixels
+)
+
+const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat
+
+// Modes are the modes that those who send keys or draw must know.
+type Modes struct {
+	AppCursor       bool // DECCKM
+	AppKeypad       bool // DECKPAM
+	BracketedPaste  bool // 2004
+	Focus           bool // 1004
+	AltScreen       bool // 47, 1047, 1049
+	Sync            bool // 2026; the owner limits how long it holds a frame back
+	Mouse           int  // 0, or 9, 1000, 1002, 1003
+	MouseEnc        int  // 0, or 1005, 1006, 1015, 1016
+	ModifyOtherKeys int  // 0-2
+	Kitty           int  // flags in force on the active screen
+	Backarrow       bool // DECBKM: backspace sends BS
+	AltScroll       bool // 1007: the wheel sends arrows on the alternate screen
+	NewLine         bool // LNM
+	ReverseVideo    bool // DECSCNM: the whole screen with colours swapped
+	ColorScheme     bool // 2031: the program wants to hear of a change between dark and light
+}
+
+// Modes gives the present modes.
+func (t *Terminal) Modes() Modes {
+	m := t.modes
+	return Modes{
+		AppCursor:       m&modeAppCursor != 0,
+		AppKeypad:       m&modeKeypad != 0,
+		BracketedPaste:  m&modePaste != 0,
+		Focus:           m&modeFocus != 0,
+		AltScreen:       t.scr == &t.alt,
+		Sync:            m&modeSync != 0,
+		Mouse:           t.mouse,
+		MouseEnc:        t.mouseEnc,
+		ModifyOtherKeys: t.modifyKeys,
+		Kitty:           int(t.scr.kbd.flags),
+		Backarrow:       m&modeBackarrow != 0,
+		AltScroll:       m&modeAltScroll != 0,
+		NewLine:         m&modeNewLine != 0,
+		ReverseVideo:    m&modeReverseVideo != 0,
+		ColorScheme:     m&modeColorScheme != 0,
+	}
+}
+
+// privateMode gives the flag of a DEC private mode, 0 for unknown ones.
+func privateMode(n int) mode {
+	switch n {
+	case 1:
+		return modeAppCursor
+	case 3:
+		return modeColumns
+	case 5:
+		return modeReverseVideo
+	case 6:
+		return modeOrigin
+	case 7:
+		return modeAutowrap
+	case 8:
+		return modeAutorepeat
+	case 9:
+		return modeMouseX10
+	case 12:
+		return modeBlink
+	case 25:
+		return modeShowCursor
+	case 40:
+		return modeAllowColumns
+	case 45:
+		return modeReverseWrap
+	case 47, 1047, 1049:
+		return modeAlternate
+	case 66:
+		return modeKeypad
+	case 67:
+		return modeBackarrow
+	case 69:
+		return modeLeftRight
+	case 1000:
+		return modeMouseClick
+	case 1002:
+		return modeMouseDrag
+	case 1003:
+		return modeMouseAny
+	case 1004:
+		return modeFocus
+	case 1005:
+		return modeEncUTF8
+	case 1006:
+		return modeEncSGR
+	case 1007:
+		return modeAltScroll
+	case 1015:
+		return modeEncURXVT
+	case 1016:
+		return modeEncPixels
+	case 2004:
+		return modePaste
+	case 2026:
+		return modeSync
+	case 2031:
+		return modeColorScheme
+	}
+	return 0
+}
+
+// currentModes is modes with those that are kept elsewhere.
+func (t *Terminal) currentModes() mode {
+	m := t.modes
+	if t.cur.origin {
+		m |= modeOrigin
+	}
+	if t.scr == &t.alt {
+		m |= modeAlternate
+	}
+	return m | privateMode(t.mouse) | privateMode(t.mouseEnc)
+}
+
+// setMode is SM and RM.
+func (t *Terminal) setMode(n int, on bool) {
+	switch n {
+	case 4:
+		t.flag(modeInsert, on)
+	case 20:
+		t.flag(modeNewLine, on)
+	}
+}
+
+func (t *Terminal) flag(m mode, on bool) {
+	t.modes &^= m
+	if on {
+		t.modes |= m
+	}
+}
+
+// setPrivateMode is DECSET and DECRST.
+func (t *Terminal) setPrivateMode(n int, on bool) {
+	switch n {
+	case 1, 5, 7, 8, 12, 25, 40, 45, 66, 67, 1004, 1007, 2004, 2026, 2031:
+		t.flag(privateMode(n), on)
+		if n == 5 {
+			t.touchAll()
+		}
+	case 3: // DECCOLM: the size is not the program's to change, the rest is done
+		if t.modes&modeAllowColumns != 0 {
+			t.flag(modeColumns, on)
+			t.resetMargins()
+			t.clearScreen()
+			t.moveTo(0, 0)
+		}
+	case 6:
+		t.cur.origin = on
+		t.moveTo(0, 0)
+	case 69:
+		t.flag(modeLeftRight, on)
+		if !on {
+			t.left, t.right = 0, t.cols-1
+		}
+	case 9, 1000, 1002, 1003:
+		if on {
+			t.mouse = n
+		} else {
+			t.mouse = 0
+		}
+	case 1005, 1006, 1015, 1016:
+		if on {
+			t.mouseEnc = n
+		} else if t.mouseEnc == n {
+			t.mouseEnc = 0
+		}
+	case 47, 1047:
+		if !on && n == 1047 && t.scr == &t.alt {
+			t.clearScreen()
+		}
+		t.switchScreen(on)
+	case 1048:
+		if on {
+			t.scr.saved = t.cur
+		} else {
+			t.restoreCursor()
+		}
+	case 1049:
+		switch {
+		case on && t.scr == &t.main:
+			t.scr.saved = t.cur
+			t.switchScreen(true)
+			t.clearScreen()
+		case !on && t.scr == &t.alt:
+			t.switchScreen(false)
+			t.restoreCursor()
+		}
+	}
+}
+
+// switchScreen makes the alternate screen or the main one active. The cursor
+// stays where it is.
+func (t *Terminal) switchScreen(alternate bool) {
+	if alternate == (t.scr == &t.alt) {
+		return
+	}
+	t.scr = &t.main
+	if alternate {
+		if t.alt.cells == nil {
+			t.allocate(&t.alt)
+		}
+		t.scr = &t.alt
+	}
+	t.event(Event{Kind: EventScreen})
+}
+
+// keyboard is the state of kitty's keyboard protocol on one screen.
+type keyboard struct {
+	flags uint8
+	stack [16]uint8
+	n     uint8
+}
+
+const kittyFlags = 31
+
+// push saves the flags in force and sets others; the oldest of too many saved
+// ones is forgotten.
+func (k *keyboard) push(flags uint8) {
+	if int(k.n) == len(k.stack) {
+		copy(k.stack[:], k.stack[1:])
+		k.n--
+	}
+	k.stack[k.n] = k.flags
+	k.n++
+	k.flags = flags & kittyFlags
+}
+
+// pop goes back n times; with nothing left all flags are off.
+func (k *keyboard) pop(n int) {
+	for n = min(n, len(k.stack)+1); n > 0; n-- {
+		if k.n == 0 {
+			k.flags = 0
+			return
+		}
+		k.n--
+		k.flags = k.stack[k.n]
+	}
+}
+
+func (k *keyboard) set(flags uint8, how int) {
+	switch how {
+	case 1:
+		k.flags = flags
+	case 2:
+		k.flags |= flags
+	case 3:
+		k.flags &^= flags
+	}
+	k.flags &= kittyFlags
+}

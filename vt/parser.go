@@ -1,0 +1,346 @@
+package vt
+
+// Bounds of sequences.
+const (
+	maxParams = 32
+	maxParam  = 65535
+	maxOSC    = 1 << 20 // bytes of an OSC kept; a longer one is dropped whole
+	maxDCS    = 4 << 10 // bytes of a DCS kept: only short requests are understood
+)
+
+// The states of the parser, after P. Williams' diagram of DEC's.
+type state uint8
+
+const (
+	ground state = iota
+	escape
+	escapeMiddle // after an intermediate character
+	csiEntry
+	csiParam
+	csiMiddle
+	csiIgnore
+	oscString
+	dcsString
+	skipString // APC, SOS, PM
+)
+
+// parser is everything known of an unfinished sequence or character. All of it
+// is part of the saved state.
+type parser struct {
+	state  state
+	prefix byte    // private marker of a CSI: < = > ?
+	middle [2]byte // intermediate characters
+	n      int     // parameters begun, 0 none
+	params [maxParams]uint16
+	sub    uint32 // bit i: parameter i came after a colon
+	str    []byte // the string so far
+	over   bool   // the string is longer than it may be
+	c2     bool   // the last byte of a string was 0xC2: U+009C may follow
+
+	// An unfinished UTF-8 character: how many bytes are missing, the bits so
+	// far, and what the next byte may be.
+	need   uint8
+	lo, hi byte
+	acc    rune
+}
+
+// Write takes the program's output. It never fails; the result is always
+// len(p), nil.
+func (t *Terminal) Write(p []byte) (int, error) {
+	base := t.parsed
+	for i := 0; i < len(p); {
+		b := p[i]
+		if t.p.state == ground {
+			switch {
+			case b-0x20 < 0x5f:
+				if t.p.need > 0 {
+					t.broken()
+				}
+				j := i + 1
+				for j < len(p) && p[j]-0x20 < 0x5f {
+					j++
+				}
+				t.ascii(p[i:j])
+				i = j
+			case b >= 0x80:
+				t.at = base + uint64(i)
+				i += t.utf8(p[i:])
+			default:
+				if t.p.need > 0 {
+					t.broken()
+				}
+				i++
+				t.at = base + uint64(i)
+				t.control(b)
+			}
+			continue
+		}
+		if t.p.state >= oscString {
+			n := t.gather(p[i:])
+			i += n
+			if n > 0 {
+				continue
+			}
+			b = p[i]
+		}
+		i++
+		t.at = base + uint64(i)
+		if !t.sequence(b) {
+			i-- // the byte broke the sequence off and is text
+		}
+	}
+	t.parsed = base + uint64(len(p))
+	return len(p), nil
+}
+
+// gather takes the bytes of a string that have no effect yet.
+func (t *Terminal) gather(p []byte) int {
+	n := 0
+	for n < len(p) && p[n] >= 0x20 && (p[n] != 0x9c || !(t.p.c2 && n == 0 || n > 0 && p[n-1] == 0xc2)) {
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	t.p.c2 = p[n-1] == 0xc2
+	limit := 0
+	switch t.p.state {
+	case oscString:
+		limit = maxOSC
+	case dcsString:
+		limit = maxDCS
+	}
+	if len(t.p.str)+n > limit {
+		t.p.over = true
+		t.p.str = t.p.str[:0]
+	}
+	if !t.p.over {
+		t.p.str = append(t.p.str, p[:n]...)
+	}
+	return n
+}
+
+// sequence takes one byte inside an escape sequence or a string. It returns
+// false when the byte does not belong to it: the state is then ground.
+func (t *Terminal) sequence(b byte) bool {
+	switch {
+	case b == 0x18 || b == 0x1a: // CAN, SUB
+		t.endString(false)
+		t.p.state = ground
+		t.endRun()
+		return true
+	case b == 0x1b:
+		t.endString(true)
+		t.startEscape()
+		return true
+	case t.p.state >= oscString:
+		switch {
+		case b == 0x07 && t.p.state == oscString, b == 0x9c && t.p.c2:
+			if b == 0x9c && !t.p.over && len(t.p.str) > 0 {
+				t.p.str = t.p.str[:len(t.p.str)-1]
+			}
+			t.endString(true)
+			t.p.state = ground
+		}
+		t.p.c2 = false
+		return true
+	case b < 0x20:
+		t.control(b)
+		return true
+	case b >= 0x80:
+		t.p.state = ground
+		return false
+	case b == 0x7f:
+		return true
+	}
+	switch t.p.state {
+	case escape, escapeMiddle:
+		if b < 0x30 {
+			t.intermediate(b)
+			t.p.state = escapeMiddle
+			return true
+		}
+		t.p.state = ground
+		t.escape(b)
+	default:
+		t.parameter(b)
+	}
+	return true
+}
+
+// startEscape begins anew after ESC.
+func (t *Terminal) startEscape() {
+	t.p.state = escape
+	t.p.middle = [2]byte{}
+}
+
+// startCSI begins a control sequence.
+func (t *Terminal) startCSI() {
+	t.p.state = csiEntry
+	t.p.prefix, t.p.middle, t.p.n, t.p.sub = 0, [2]byte{}, 0, 0
+}
+
+// startString begins an OSC, DCS or one of the strings that are skipped.
+func (t *Terminal) startString(s state) {
+	t.p.state = s
+	t.p.str, t.p.over, t.p.c2 = t.p.str[:0], false, false
+}
+
+// endString acts on a complete string, if one was being gathered. The bell, ST
+// and any other escape sequence complete it; CAN and SUB drop it.
+func (t *Terminal) endString(complete bool) {
+	s := t.p.state
+	if s < oscString {
+		return
+	}
+	if complete && !t.p.over {
+		switch s {
+		case oscString:
+			t.osc(t.p.str)
+		case dcsString:
+			t.dcs(t.p.str)
+		}
+	}
+	t.p.str = t.p.str[:0]
+	if cap(t.p.str) > 64<<10 {
+		t.p.str = nil
+	}
+}
+
+func (t *Terminal) intermediate(b byte) {
+	switch {
+	case t.p.middle[0] == 0:
+		t.p.middle[0] = b
+	default: // no sequence has three: two that match none
+		t.p.middle[1] = b
+	}
+}
+
+// parameter takes a byte 0x20-0x7E of a control sequence.
+func (t *Terminal) parameter(b byte) {
+	p := &t.p
+	switch {
+	case b >= 0x40:
+		ignored := p.state == csiIgnore
+		p.state = ground
+		if !ignored {
+			t.csi(b)
+		}
+	case p.state == csiIgnore:
+	case b < 0x30:
+		t.intermediate(b)
+		p.state = csiMiddle
+	case p.state == csiMiddle:
+		p.state = csiIgnore
+	case b >= 0x3c:
+		if p.state != csiEntry {
+			p.state = csiIgnore
+			return
+		}
+		p.prefix = b
+		p.state = csiParam
+	default:
+		p.state = csiParam
+		if p.n == 0 {
+			p.n, p.params[0] = 1, 0
+		}
+		if b >= ':' {
+			if p.n <= maxParams {
+				p.n++
+			}
+			if p.n <= maxParams {
+				p.params[p.n-1] = 0
+				if b == ':' {
+					p.sub |= 1 << (p.n - 1)
+				}
+			}
+		} else if p.n <= maxParams {
+			v := int(p.params[p.n-1])*10 + int(b-'0')
+			p.params[p.n-1] = uint16(min(v, maxParam))
+		}
+	}
+}
+
+// count is how many parameters there are.
+func (p *parser) count() int { return min(p.n, maxParams) }
+
+// param gives parameter i, or def when it is missing or 0.
+func (p *parser) param(i, def int) int {
+	if i >= p.count() || p.params[i] == 0 {
+		return def
+	}
+	return int(p.params[i])
+}
+
+// isSub tells that parameter i belongs to the one before it.
+func (p *parser) isSub(i int) bool { return i < p.count() && p.sub>>i&1 != 0 }
+
+// broken ends an unfinished character: one U+FFFD for the bytes so far.
+func (t *Terminal) broken() {
+	t.p.need = 0
+	t.print(0xFFFD)
+}
+
+// utf8 takes bytes from a run of bytes that are not ASCII (p[0] is one) and
+// returns how many it took; t.at is the offset of p[0]. What cannot be decoded gives one U+FFFD for each maximal
+// subpart (Unicode 3.9, W3C's practice).
+func (t *Terminal) utf8(p []byte) int {
+	i := 0
+	for i < len(p) && p[i] >= 0x80 {
+		b := p[i]
+		if t.p.need > 0 {
+			if b < t.p.lo || b > t.p.hi {
+				t.broken()
+				continue
+			}
+			i++
+			t.p.acc = t.p.acc<<6 | rune(b&0x3f)
+			t.p.lo, t.p.hi = 0x80, 0xbf
+			if t.p.need--; t.p.need > 0 {
+				continue
+			}
+			if t.p.acc < 0xa0 {
+				t.at += uint64(i)
+				t.c1(byte(t.p.acc))
+				return i
+			}
+			t.print(t.p.acc)
+			continue
+		}
+		// The common case at once: a whole character of three bytes.
+		if q := p[i:]; len(q) >= 3 && b > 0xe0 && b < 0xf0 && b != 0xed && q[1]&0xc0 == 0x80 && q[2]&0xc0 == 0x80 {
+			i += 3
+			t.print(rune(b&15)<<12 | rune(q[1]&63)<<6 | rune(q[2]&63))
+			continue
+		}
+		i++
+		t.lead(b)
+	}
+	return i
+}
+
+// lead begins a character of more than one byte.
+func (t *Terminal) lead(b byte) {
+	p := &t.p
+	p.lo, p.hi = 0x80, 0xbf
+	switch {
+	case b < 0xc2 || b > 0xf4:
+		t.print(0xFFFD)
+	case b < 0xe0:
+		p.need, p.acc = 1, rune(b&0x1f)
+	case b < 0xf0:
+		p.need, p.acc = 2, rune(b&0x0f)
+		if b == 0xe0 {
+			p.lo = 0xa0
+		} else if b == 0xed {
+			p.hi = 0x9f
+		}
+	default:
+		p.need, p.acc = 3, rune(b&0x07)
+		if b == 0xf0 {
+			p.lo = 0x90
+		} else if b == 0xf4 {
+			p.hi = 0x8f
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package vt
+
+import (
+	"unicode/utf8"
+
+	"stet/vt/width"
+)
+
+// endRun ends what a following character could join or REP could repeat. Every
+// control but SGR does.
+func (t *Terminal) endRun() {
+	t.lastY, t.lastRune, t.breaker = -1, 0, 0
+}
+
+// edge is the column that text may not reach: behind the right margin when the
+// cursor stands at or before it, else behind the screen.
+func (t *Terminal) edge() int {
+	if t.cur.x <= t.right {
+		return t.right + 1
+	}
+	return t.cols
+}
+
+// ascii prints a run of 0x20-0x7E. This is where most of the time goes: one
+// store a column, wide characters mended at the two ends only.
+func (t *Terminal) ascii(p []byte) {
+	if t.modes&modeInsert != 0 || t.shift != 0 || t.cur.g[t.cur.gl] != 'B' {
+		for _, b := range p {
+			t.print(t.charset(b))
+		}
+		return
+	}
+	t.lastRune = rune(p[len(p)-1])
+	t.breaker = width.AfterOther
+	base := t.pen | narrow
+	for len(p) > 0 {
+		edge := t.edge()
+		if t.cur.pending {
+			if t.modes&modeAutowrap != 0 {
+				t.wrap()
+				edge = t.edge()
+			} else {
+				p = p[len(p)-1:] // all of them land on the last column
+			}
+			t.cur.pending = false
+		}
+		x := t.cur.x
+		row := t.row(t.cur.y)
+		n := min(edge-x, len(p))
+		mend(row, x)
+		mend(row, x+n)
+		dst := row[x : x+n]
+		src := p[:len(dst)]
+		for i := range dst {
+			dst[i] = base | Cell(src[i])
+		}
+		t.touch(t.cur.y)
+		t.lastX, t.lastY = x+n-1, t.cur.y
+		if x += n; x == edge {
+			x--
+			t.cur.pending = true
+		}
+		t.cur.x = x
+		p = p[n:]
+	}
+}
+
+// charset maps a character by the set in use.
+func (t *Terminal) charset(b byte) rune {
+	set := t.cur.g[t.cur.gl]
+	if t.shift != 0 {
+		set = t.cur.g[t.shift]
+		t.shift = 0
+	}
+	switch {
+	case set == '0' && b >= 0x5f:
+		return lineDrawing[b-0x5f]
+	case set == 'A' && b == '#':
+		return '£'
+	}
+	return rune(b)
+}
+
+// lineDrawing is DEC's special graphics set from 0x5F on.
+var lineDrawing = [...]rune{
+	' ', '◆', '▒', '␉', '␌', '␍', '␊', '°', '±', '␤', '␋', '┘', '┐', '┌', '└', '┼',
+	'⎺', '⎻', '─', '⎼', '⎽', '├', '┤', '┴', '┬', '│', '≤', '≥', 'π', '≠', '£', '·',
+}
+
+// print puts one character on the screen: into a cell of its own, or into the
+// cell before when it continues that cluster.
+func (t *Terminal) print(r rune) {
+	class := width.Class(r)
+	p := width.Property(class >> 2)
+	if p == width.Other || p == width.Prepend {
+		t.breaker = width.AfterOther
+		t.put(r, int(class&3))
+		return
+	}
+	boundary := t.breaker.Next(p)
+	if p == width.Control || !boundary && t.join(r, int(class&3)) {
+		return
+	}
+	if w := int(class & 3); w > 0 {
+		t.put(r, w)
+	}
+}
+
+// join adds r to the cell printed last, if that still stands. A character that
+// brings columns of its own (w) and finds no room becomes a cell of its own:
+// then join returns false. Columns add up as uniseg adds them.
+func (t *Terminal) join(r rune, w int) bool {
+	if t.lastY < 0 {
+		return false
+	}
+	if len(t.tab.clusters) >= t.clusterLimit && !t.keepTables {
+		t.compact()
+	}
+	x, y := t.lastX, t.lastY
+	row := t.row(y)
+	c := row[x]
+	before := c.Width()
+	after := before
+	switch first := t.firstProperty(c); {
+	case first == width.Pict && r == width.TextSelector:
+		after = 1
+	case first == width.Pict && r == width.EmojiSelector:
+		after = 2
+	case first == width.Pict || first == width.Regional || first == width.JamoL:
+	default:
+		after += w
+	}
+	edge := t.cols
+	if x <= t.right {
+		edge = t.right + 1
+	}
+	if after > 2 || x+after > edge {
+		return w == 0 // the selector of an emoji at the edge is dropped
+	}
+	content, ok := t.tab.extended(c, r)
+	if !ok {
+		return true
+	}
+	c = c&^contentMask | content
+	switch {
+	case after > before:
+		mend(row, x+2)
+		row[x+1] = c & styleMask
+		c = c&^widthMask | wide
+		t.follow(x+1, x+2, edge)
+	case after < before:
+		row[x+1] = c&styleMask | ' ' | narrow
+		c = c&^widthMask | narrow
+		t.follow(x+2, x+1, edge)
+	}
+	row[x] = c
+	t.touch(y)
+	return true
+}
+
+// follow moves the cursor along when the cell before it changed its width.
+func (t *Terminal) follow(from, to, edge int) {
+	at := t.cur.x
+	if t.cur.pending {
+		at++
+	}
+	if t.cur.y != t.lastY || at != from {
+		return
+	}
+	t.cur.x, t.cur.pending = to, to == edge
+	if to == edge {
+		t.cur.x--
+	}
+}
+
+// firstProperty is the property of a cell's first character.
+func (t *Terminal) firstProperty(c Cell) width.Property {
+	r := c.Rune()
+	if c.IsCluster() {
+		r, _ = utf8.DecodeRuneInString(t.tab.clusters[c.Cluster()])
+	}
+	return width.Property(width.Class(r) >> 2)
+}
+
+// put writes a character of width w (1, 2) at the cursor.
+func (t *Terminal) put(r rune, w int) {
+	edge := t.edge()
+	if w == 2 && edge < 2 {
+		return // no room anywhere on a screen of one column
+	}
+	if t.cur.pending || t.cur.x+w > edge {
+		if t.modes&modeAutowrap != 0 {
+			if !t.cur.pending {
+				t.fillColumn()
+			}
+			t.wrap()
+			if edge = t.edge(); t.cur.x+w > edge {
+				return // wider than the margins
+			}
+		} else if t.cur.x = edge - w; t.cur.x < 0 {
+			t.cur.x = 0
+			return
+		}
+		t.cur.pending = false
+	}
+	x, y := t.cur.x, t.cur.y
+	row := t.row(y)
+	if t.modes&modeInsert != 0 {
+		t.insertCells(row[:edge], x, w, BlankCell)
+	}
+	mend(row, x)
+	mend(row, x+w)
+	row[x] = t.pen | Cell(r) | Cell(w)<<22
+	if w == 2 {
+		row[x+1] = t.pen
+	}
+	t.touch(y)
+	t.lastX, t.lastY, t.lastRune = x, y, r
+	if x += w; x == edge {
+		x--
+		t.cur.pending = true
+	}
+	t.cur.x = x
+}
+
+// fillColumn blanks the last column, for which a wide character is too wide,
+// and remembers that this blank is not part of the text.
+func (t *Terminal) fillColumn() {
+	row := t.row(t.cur.y)
+	mend(row, t.cur.x)
+	mend(row, t.cur.x+1)
+	row[t.cur.x] = t.blankCell()
+	t.touch(t.cur.y)
+	if t.cur.x == t.cols-1 {
+		t.info(t.cur.y).flags |= rowFiller
+	}
+}
+
+// wrap goes on at the left margin of the next line, noting that the text is
+// one.
+func (t *Terminal) wrap() {
+	info := t.info(t.cur.y)
+	if t.cur.pending {
+		info.flags &^= rowFiller
+	}
+	if t.fullWidth() {
+		info.flags |= rowWrapped
+	}
+	t.index()
+	t.cur.x, t.cur.pending = 0, false
+	if t.right < t.cols-1 || t.left > 0 {
+		t.cur.x = t.left
+	}
+}

@@ -1,0 +1,158 @@
+package vt
+
+// The rectangular operations of the VT400: parameters are top, left, bottom,
+// right from 1, relative to the margins under DECOM.
+
+type rectangle struct{ x0, y0, x1, y1 int } // x1, y1 exclusive
+
+// rectangleAt reads four parameters from i on.
+func (t *Terminal) rectangleAt(i int) (r rectangle, ok bool) {
+	p := &t.p
+	x0, y0, x1, y1 := 0, 0, t.cols, t.rows
+	if t.cur.origin {
+		x0, y0, x1, y1 = t.left, t.top, t.right+1, t.bottom+1
+	}
+	r = rectangle{
+		x0: x0 + p.param(i+1, 1) - 1,
+		y0: y0 + p.param(i, 1) - 1,
+		x1: min(x0+p.param(i+3, maxParam), x1),
+		y1: min(y0+p.param(i+2, maxParam), y1),
+	}
+	return r, r.x0 < r.x1 && r.y0 < r.y1
+}
+
+// eraseRectangle is DECERA and DECSERA.
+func (t *Terminal) eraseRectangle(erase func(y, x0, x1 int)) {
+	if r, ok := t.rectangleAt(0); ok {
+		for y := r.y0; y < r.y1; y++ {
+			erase(y, r.x0, r.x1)
+		}
+	}
+}
+
+// fillRectangle is DECFRA: a character of Latin 1 in the pen's style.
+func (t *Terminal) fillRectangle() {
+	ch := t.p.param(0, 0)
+	if ch < 0x20 || ch > 0x7e && ch < 0xa1 || ch == 0xad || ch > 0xff {
+		return
+	}
+	r, ok := t.rectangleAt(1)
+	if !ok {
+		return
+	}
+	for y := r.y0; y < r.y1; y++ {
+		row := t.row(y)
+		mend(row, r.x0)
+		mend(row, r.x1)
+		fill(row[r.x0:r.x1], t.pen|narrow|Cell(ch))
+		t.touch(y)
+	}
+}
+
+// copyRectangle is DECCRA; there is one page, so page numbers do not matter.
+func (t *Terminal) copyRectangle() {
+	r, ok := t.rectangleAt(0)
+	if !ok {
+		return
+	}
+	x, y := t.p.param(6, 1)-1, t.p.param(5, 1)-1
+	x1, y1 := t.cols, t.rows
+	if t.cur.origin {
+		x, y, x1, y1 = x+t.left, y+t.top, t.right+1, t.bottom+1
+	}
+	w, h := min(r.x1-r.x0, x1-x), min(r.y1-r.y0, y1-y)
+	if w <= 0 || h <= 0 {
+		return
+	}
+	for i := range h {
+		if y > r.y0 { // from below, so that nothing is overwritten before it is copied
+			i = h - 1 - i
+		}
+		from, to := t.row(r.y0+i), t.row(y+i)
+		mend(from, r.x0)
+		mend(from, r.x0+w)
+		mend(to, x)
+		mend(to, x+w)
+		copy(to[x:x+w], from[r.x0:r.x0+w])
+		t.touch(r.y0 + i)
+		t.touch(y + i)
+	}
+}
+
+// changeRectangle is DECCARA (set) and DECRARA (toggle) of bold, underline,
+// blink and inverse. In stream mode (DECSACE) the area is the text from the
+// first corner to the last.
+func (t *Terminal) changeRectangle(toggle bool) {
+	r, ok := t.rectangleAt(0)
+	if !ok {
+		return
+	}
+	t.keepTables = true // styles are interned while rows are gone through
+	defer func() { t.keepTables = false }()
+	for y := r.y0; y < r.y1; y++ {
+		x0, x1 := r.x0, r.x1
+		if !t.rectangular {
+			if y > r.y0 {
+				x0 = 0
+			}
+			if y < r.y1-1 {
+				x1 = t.cols
+			}
+		}
+		row := t.row(y)
+		for x := x0; x < x1; x++ {
+			s := t.tab.styles[row[x].Style()]
+			for i := 4; i < t.p.count(); i++ {
+				change(&s, int(t.p.params[i]), toggle)
+			}
+			row[x] = row[x]&^styleMask | Cell(t.styleID(&s))<<styleShift
+			if row[x]&widthMask == wide && x+1 < len(row) {
+				row[x+1] = row[x] & styleMask
+			} else if row[x]&widthMask == 0 && x == x0 && x > 0 {
+				row[x-1] = row[x-1]&^styleMask | row[x]&styleMask
+			}
+		}
+		t.touch(y)
+	}
+}
+
+func change(s *Style, n int, toggle bool) {
+	const all = Bold | Blink | Reverse
+	flip := func(a Attr) {
+		if toggle {
+			s.Attr ^= a
+		} else {
+			s.Attr |= a
+		}
+	}
+	switch n {
+	case 0:
+		if toggle {
+			s.Attr ^= all
+			change(s, 4, true)
+		} else {
+			s.Attr &^= all
+			s.Under = UnderNone
+		}
+	case 1:
+		flip(Bold)
+	case 4:
+		if toggle && s.Under != UnderNone {
+			s.Under = UnderNone
+		} else {
+			s.Under = UnderSingle
+		}
+	case 5:
+		flip(Blink)
+	case 7:
+		flip(Reverse)
+	case 22:
+		s.Attr &^= Bold
+	case 24:
+		s.Under = UnderNone
+	case 25:
+		s.Attr &^= Blink
+	case 27:
+		s.Attr &^= Reverse
+	}
+}

@@ -1,0 +1,211 @@
+package vt
+
+// This file shows the history as rows of the present width.
+
+// setWidth tells that rows are of another width from now on.
+func (h *history) setWidth(w int) {
+	if w != h.width {
+		h.width = w
+		h.uniformFrom = h.base + uint64(h.recs)
+		h.counted = false
+	}
+}
+
+// uniform tells that every record is a row of the present width.
+func (h *history) uniform() bool { return h.base >= h.uniformFrom }
+
+// rows is the number of rows at the present width.
+func (h *history) rows() int {
+	if h.uniform() {
+		return h.recs
+	}
+	if !h.counted {
+		h.counted, h.count, h.col = true, 0, 0
+		h.each(func(r *record) bool {
+			h.countRecord(r)
+			return true
+		})
+	}
+	return h.count
+}
+
+// each reads all records, oldest first, until f returns false.
+func (h *history) each(f func(r *record) bool) {
+	for i := range h.extents {
+		e := &h.extents[i]
+		b := h.blocks.mem(e.block)
+		for o := e.from; o < e.to; {
+			r, ok := header(b[o:e.to])
+			if !ok {
+				break
+			}
+			if !f(&r) {
+				return
+			}
+			o += r.size
+		}
+	}
+}
+
+// countRecord counts one record more at the end.
+func (h *history) countRecord(r *record) {
+	if r.flags&recContinues == 0 || h.count == 0 {
+		h.count++
+		h.col = 0
+	}
+	n, col := measure(r, h.col, h.width)
+	h.count += n
+	h.col = col
+}
+
+// uncountOldest takes the oldest record out of the count. A line of very many
+// records is not gone through for it; the count is then made anew when asked
+// for.
+func (h *history) uncountOldest() {
+	var before, after, colB, colA, n int
+	h.each(func(r *record) bool {
+		if n > 0 && r.flags&recContinues == 0 || n > 64 {
+			return false
+		}
+		add := 0
+		if n == 0 {
+			before = 1
+		} else if n == 1 {
+			after = 1
+		}
+		add, colB = measure(r, colB, h.width)
+		before += add
+		if n > 0 {
+			add, colA = measure(r, colA, h.width)
+			after += add
+		}
+		n++
+		return true
+	})
+	if n > 64 || n == h.recs {
+		h.counted = false
+	}
+	h.count -= before - after
+}
+
+// measure tells how many rows begin inside a record that begins at column col
+// of a row of width w, and at which column it ends. It agrees with wrapper.
+func measure(r *record, col, w int) (rows, end int) {
+	if r.cols == 0 {
+		return 0, col
+	}
+	if r.flags&recWide == 0 {
+		total := col + r.cols
+		rows = (total - 1) / w
+		return rows, total - rows*w
+	}
+	for text := r.text; len(text) > 0; {
+		var n int
+		_, n, text = nextCell(text)
+		if n = min(n, w); col+n > w {
+			rows++
+			col = 0
+		}
+		col += n
+	}
+	return rows, col
+}
+
+// view gives rows from to to-1, counted from the oldest, to emit. Numbers in
+// the cells are t's.
+func (h *history) view(t *tables, from, to int, emit func(cells []Cell, flags rowFlags)) {
+	if h.uniform() {
+		h.viewRecords(t, from, to, emit)
+		return
+	}
+	at, col := -1, 0 // the row and column behind the records seen
+	active := false
+	w := wrapper{width: h.width}
+	w.emit = func(c []Cell, f rowFlags) {
+		if n := at + w.n; n >= from && n < to {
+			emit(c, f)
+		}
+	}
+	var cells []Cell
+	h.each(func(r *record) bool {
+		starts := r.flags&recContinues == 0 || at < 0
+		if !active {
+			if starts {
+				at, col = at+1, 0
+			}
+			n, end := measure(r, col, h.width)
+			if at+n < from {
+				at, col = at+n, end
+				return true
+			}
+			// From here on the cells are needed. What stands before this record
+			// in its first row is not: either nothing does, or that row is not
+			// asked for.
+			active = true
+			w.feed(blanks(col), 0)
+		} else if starts {
+			w.line()
+		}
+		cells = r.appendCells(cells[:0], t)
+		w.feed(cells, r.flags.row()&rowMarks)
+		return at+w.n < to
+	})
+	if !active || at+w.n >= to {
+		return
+	}
+	if h.goesOn {
+		w.flush(rowWrapped)
+	} else {
+		w.end()
+	}
+}
+
+func blanks(n int) []Cell {
+	c := make([]Cell, n)
+	fill(c, BlankCell)
+	return c
+}
+
+// viewRecords is view when every record is a row.
+func (h *history) viewRecords(t *tables, from, to int, emit func(cells []Cell, flags rowFlags)) {
+	var cells []Cell
+	var flags rowFlags
+	held := false // the last row waits for the next to say whether it goes on
+	n := 0
+	for i := range h.extents {
+		e := &h.extents[i]
+		if n+e.recs <= from {
+			n += e.recs
+			continue
+		}
+		b := h.blocks.mem(e.block)
+		for o := e.from; o < e.to; n++ {
+			r, ok := header(b[o:e.to])
+			if !ok {
+				break
+			}
+			o += r.size
+			if held {
+				if r.flags&recContinues != 0 {
+					flags |= rowWrapped
+				}
+				emit(cells, flags)
+				held = false
+			}
+			if n >= to {
+				return
+			}
+			if n >= from {
+				cells = r.appendCells(cells[:0], t)
+				flags = r.flags.row() & rowMarks
+				held = true
+			}
+		}
+	}
+	if held {
+		if h.goesOn {
+			flags |= rowWrapped
+		}
+		emit(cells, flags)
+	}
+}

@@ -1,0 +1,140 @@
+package vt
+
+// sgr sets the pen. Sub-parameters may follow after colons (ISO 8613-6:
+// 38:2:[space]:r:g:b, 38:5:n, 4:n) or, for colours, after semicolons as xterm
+// has it.
+func (t *Terminal) sgr() {
+	p := &t.p
+	s := &t.cur.style
+	n := p.count()
+	if n == 0 {
+		t.plainPen()
+		return
+	}
+	for i := 0; i < n; {
+		v := p.params[i]
+		next := i + 1
+		for p.isSub(next) {
+			next++
+		}
+		switch {
+		case v == 0:
+			*s = Style{Link: s.Link, Attr: s.Attr & Protected}
+		case v == 1:
+			s.Attr |= Bold
+		case v == 2:
+			s.Attr |= Dim
+		case v == 3:
+			s.Attr |= Italic
+		case v == 4:
+			s.Under = UnderSingle
+			if next > i+1 {
+				if s.Under = uint8(min(p.params[i+1], 255)); s.Under > UnderDashed {
+					s.Under = UnderSingle
+				}
+			}
+		case v == 5 || v == 6:
+			s.Attr |= Blink
+		case v == 7:
+			s.Attr |= Reverse
+		case v == 8:
+			s.Attr |= Conceal
+		case v == 9:
+			s.Attr |= Strike
+		case v == 21:
+			s.Under = UnderDouble
+		case v == 22:
+			s.Attr &^= Bold | Dim
+		case v == 23:
+			s.Attr &^= Italic
+		case v == 24:
+			s.Under = UnderNone
+		case v == 25:
+			s.Attr &^= Blink
+		case v == 27:
+			s.Attr &^= Reverse
+		case v == 28:
+			s.Attr &^= Conceal
+		case v == 29:
+			s.Attr &^= Strike
+		case v >= 30 && v <= 37:
+			s.FG = Indexed(uint8(v - 30))
+		case v == 39:
+			s.FG = 0
+		case v >= 40 && v <= 47:
+			s.BG = Indexed(uint8(v - 40))
+		case v == 49:
+			s.BG = 0
+		case v == 53:
+			s.Attr |= Overline
+		case v == 55:
+			s.Attr &^= Overline
+		case v == 59:
+			s.UL = 0
+		case v >= 90 && v <= 97:
+			s.FG = Indexed(uint8(v - 90 + 8))
+		case v >= 100 && v <= 107:
+			s.BG = Indexed(uint8(v - 100 + 8))
+		case v == 38 || v == 48 || v == 58:
+			var c Color
+			var ok bool
+			if next > i+1 {
+				c, ok = colorOf(p.params[i+1:next], true)
+			} else {
+				var used int
+				used = 1 + semicolons(p.params[i+1:n])
+				next = min(i+used, n)
+				c, ok = colorOf(p.params[i+1:next], false)
+			}
+			if ok {
+				switch v {
+				case 38:
+					s.FG = c
+				case 48:
+					s.BG = c
+				case 58:
+					s.UL = c
+				}
+			}
+		}
+		i = next
+	}
+	t.setPen()
+}
+
+// plainPen is SGR 0. It leaves what SGR does not set: link and protection.
+func (t *Terminal) plainPen() {
+	s := &t.cur.style
+	*s = Style{Link: s.Link, Attr: s.Attr & Protected}
+	t.setPen()
+}
+
+// semicolons tells how many parameters belong to a colour in xterm's form.
+func semicolons(p []uint16) int {
+	if len(p) == 0 {
+		return 0
+	}
+	switch p[0] {
+	case 2:
+		return 4
+	case 5:
+		return 2
+	}
+	return 1
+}
+
+// colorOf reads a colour: its kind (2 direct, 5 palette) and values. With
+// colons a colour space may stand before the three of a direct colour.
+func colorOf(p []uint16, colons bool) (c Color, ok bool) {
+	switch {
+	case len(p) >= 2 && p[0] == 5:
+		return Indexed(uint8(p[1])), p[1] < 256
+	case len(p) >= 4 && p[0] == 2:
+		v := p[1:4]
+		if colons && len(p) >= 5 {
+			v = p[2:5]
+		}
+		return RGB(uint8(v[0]), uint8(v[1]), uint8(v[2])), v[0] < 256 && v[1] < 256 && v[2] < 256
+	}
+	return 0, false
+}

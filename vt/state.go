@@ -1,0 +1,556 @@
+package vt
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"stet/vt/width"
+)
+
+// stateVersion is the first byte of a state. It changes with every change of
+// this file's format or of record.go's.
+const stateVersion = 1
+
+// AppendState appends everything that is not in the arena: both screens,
+// cursors, pen, modes, margins, tabs, character sets, keyboard stacks, the
+// parser with what it has of an unfinished sequence, titles, colours, and the
+// list of the history's blocks. Styles, clusters and links go in by value, so
+// the result does not depend on how tables are numbered. The error is always
+// nil; it is there for the callers that pass it on.
+func (t *Terminal) AppendState(dst []byte) ([]byte, error) {
+	e := encoder{buf: append(dst, stateVersion), t: t}
+	e.screens()
+	e.history(&t.hist)
+	return e.buf, nil
+}
+
+// StateSize is an upper bound for what AppendState appends now.
+func (t *Terminal) StateSize() int {
+	n := 4096 + len(t.p.str) + len(t.title) + len(t.icon) + len(t.cwd) + t.cols/8
+	for _, x := range t.titles {
+		n += len(x.title) + len(x.icon) + 8
+	}
+	for _, c := range []*cursor{&t.cur, &t.main.saved, &t.alt.saved} {
+		l := t.tab.links[c.style.Link]
+		n += 64 + len(l.ID) + len(l.URL)
+	}
+	for _, s := range []*screen{&t.main, &t.alt} {
+		for y := range s.rows {
+			row := s.row(y, t.cols)
+			n += t.tab.rowSize(row[:trimmed(row)])
+		}
+	}
+	h := &t.hist
+	n += 32 * len(h.extents)
+	return n + (BlockSize+16)*h.blocks.overflow()
+}
+
+// rowSize bounds the size of the record of a row.
+func (t *tables) rowSize(row []Cell) int {
+	n := 16
+	last := Cell(0)
+	for _, c := range row {
+		if s := c & styleMask; s != last {
+			last = s
+			n += 20
+			if st := &t.styles[s>>styleShift]; st.Link != 0 {
+				n += 8 + len(t.links[st.Link].ID) + len(t.links[st.Link].URL)
+			}
+		}
+		switch {
+		case c&clusterFlag != 0:
+			n += 2 + len(t.clusters[c.Cluster()])
+		case c&contentMask < 0x80:
+			n++
+		default:
+			n += 4
+		}
+	}
+	return n
+}
+
+// encoder appends values; decoder, below, reads them in the same order.
+type encoder struct {
+	buf []byte
+	t   *Terminal
+}
+
+func (e *encoder) num(n int)       { e.buf = binary.AppendUvarint(e.buf, uint64(n)) }
+func (e *encoder) long(n uint64)   { e.buf = binary.AppendUvarint(e.buf, n) }
+func (e *encoder) text(s string)   { e.num(len(s)); e.buf = append(e.buf, s...) }
+func (e *encoder) bytes(b []byte)  { e.num(len(b)); e.buf = append(e.buf, b...) }
+func (e *encoder) byte(b byte)     { e.buf = append(e.buf, b) }
+func (e *encoder) flags(f ...bool) { e.byte(pack(f...)) }
+
+func pack(f ...bool) (b byte) {
+	for i, on := range f {
+		if on {
+			b |= 1 << i
+		}
+	}
+	return b
+}
+
+func (e *encoder) cursor(c *cursor) {
+	e.num(c.x)
+	e.num(c.y)
+	e.flags(c.pending, c.origin)
+	e.buf = append(e.buf, c.g[:]...)
+	e.byte(c.gl)
+	id := e.t.tab.style(&c.style)
+	e.buf = e.t.rec.append(e.buf, &e.t.tab, []Cell{BlankCell | Cell(id)<<styleShift}, 0)
+}
+
+func (e *encoder) keyboard(k *keyboard) {
+	e.byte(k.flags)
+	e.byte(k.n)
+	e.buf = append(e.buf, k.stack[:k.n]...)
+}
+
+func (e *encoder) screen(s *screen) {
+	e.cursor(&s.saved)
+	e.keyboard(&s.kbd)
+	e.num(len(s.rows))
+	for y := range s.rows {
+		row := s.row(y, e.t.cols)
+		e.buf = e.t.rec.append(e.buf, &e.t.tab, row[:trimmed(row)], s.info[s.rows[y]].flags.record())
+	}
+}
+
+// screens appends all but the history.
+func (e *encoder) screens() {
+	t := e.t
+	e.num(t.cols)
+	e.num(t.rows)
+	e.flags(t.scr == &t.alt, t.rectangular, t.p.over, t.p.c2, t.colors.set[0], t.colors.set[1], t.colors.set[2])
+	e.long(uint64(t.modes))
+	e.long(uint64(t.savedModes))
+	for _, n := range []int{t.mouse, t.mouseEnc, t.modifyKeys, int(t.shape), int(t.shift), t.top, t.bottom, t.left, t.right} {
+		e.num(n)
+	}
+	for _, w := range t.tabs {
+		e.long(w)
+	}
+	e.num(t.lastY + 1)
+	if t.lastY >= 0 {
+		e.num(t.lastX)
+	}
+	e.byte(byte(t.breaker))
+	e.num(int(t.lastRune))
+
+	p := &t.p
+	e.buf = append(e.buf, byte(p.state), p.prefix, p.middle[0], p.middle[1])
+	if p.state >= csiEntry && p.state <= csiIgnore {
+		e.num(p.n)
+		e.long(uint64(p.sub))
+		for _, v := range p.params[:p.count()] {
+			e.num(int(v))
+		}
+	}
+	e.bytes(p.str)
+	e.byte(p.need)
+	if p.need > 0 {
+		e.buf = append(e.buf, p.lo, p.hi)
+		e.num(int(p.acc))
+	}
+
+	e.text(t.title)
+	e.text(t.icon)
+	e.num(len(t.titles))
+	for _, x := range t.titles {
+		e.text(x.title)
+		e.text(x.icon)
+	}
+	e.text(t.cwd)
+	for i, set := range t.colors.set {
+		if set {
+			e.num(int(t.colors.dynamic[i]))
+		}
+	}
+	e.num(len(t.colors.palette))
+	for n := range 256 {
+		if rgb, ok := t.colors.palette[uint8(n)]; ok {
+			e.byte(byte(n))
+			e.num(int(rgb))
+		}
+	}
+	e.cursor(&t.cur)
+	e.screen(&t.main)
+	e.screen(&t.alt)
+}
+
+// history appends the list of blocks: those of the arena by number, others
+// with their bytes.
+func (e *encoder) history(h *history) {
+	e.num(h.limit)
+	e.flags(h.goesOn, h.open >= 0)
+	e.long(h.base)
+	e.long(h.first)
+	e.long(h.uniformFrom)
+	e.long(h.cut + 1)
+	e.num(len(h.extents))
+	last := -1
+	for _, x := range h.extents {
+		if x.block != last {
+			e.block(h, x.block)
+			last = x.block
+		} else {
+			e.num(0)
+		}
+		for _, n := range []int{x.from, x.to, x.recs, x.starts} {
+			e.num(n)
+		}
+	}
+	if h.open >= 0 {
+		e.num(h.high)
+		if h.open != last {
+			e.block(h, h.open)
+		} else {
+			e.num(0)
+		}
+	}
+}
+
+// block appends 1 and the bytes of a block, or its number in the arena and 2;
+// 0 stands for the block before.
+func (e *encoder) block(h *history, n int) {
+	if n < len(h.blocks.status) {
+		e.num(n + 2)
+		return
+	}
+	e.num(1)
+	used := 0
+	if n == h.open {
+		used = h.high
+	}
+	for _, x := range h.extents {
+		if x.block == n {
+			used = max(used, x.to)
+		}
+	}
+	e.bytes(h.blocks.mem(n)[:used])
+}
+
+var errState = errors.New("vt: damaged state")
+
+// decoder reads values; after the first that does not make sense all are zero
+// and bad is set.
+type decoder struct {
+	buf []byte
+	bad bool
+	t   *Terminal
+}
+
+func (d *decoder) long(limit uint64) uint64 {
+	v, n := binary.Uvarint(d.buf)
+	if n <= 0 || v > limit {
+		d.bad, d.buf = true, nil
+		return 0
+	}
+	d.buf = d.buf[n:]
+	return v
+}
+
+// num reads a number from 0 to limit.
+func (d *decoder) num(limit int) int {
+	if limit < 0 {
+		d.bad = true
+		return 0
+	}
+	return int(d.long(uint64(limit)))
+}
+
+func (d *decoder) take(n int) []byte {
+	if n > len(d.buf) {
+		d.bad, d.buf = true, nil
+		return make([]byte, n)
+	}
+	b := d.buf[:n]
+	d.buf = d.buf[n:]
+	return b
+}
+
+func (d *decoder) byte() byte { return d.take(1)[0] }
+
+func (d *decoder) bytes(limit int) []byte {
+	n := d.num(limit)
+	if n > len(d.buf) {
+		d.bad, d.buf = true, nil
+		return nil
+	}
+	return d.take(n)
+}
+
+func (d *decoder) text(limit int) string { return string(d.bytes(limit)) }
+
+func (d *decoder) record() record {
+	r, ok := header(d.buf)
+	if !ok || r.cols > d.t.cols {
+		d.bad, d.buf = true, nil
+		return record{}
+	}
+	d.buf = d.buf[r.size:]
+	return r
+}
+
+func (d *decoder) cursor() cursor {
+	c := cursor{x: d.num(d.t.cols - 1), y: d.num(d.t.rows - 1)}
+	f := d.byte()
+	c.pending, c.origin = f&1 != 0, f&2 != 0
+	copy(c.g[:], d.take(4))
+	c.gl = d.byte()
+	if c.gl > 3 {
+		d.bad = true
+		c.gl = 0
+	}
+	r := d.record()
+	if cells := r.appendCells(nil, &d.t.tab); len(cells) > 0 {
+		c.style = d.t.tab.styles[cells[0].Style()]
+	}
+	return c
+}
+
+func (d *decoder) keyboard() keyboard {
+	k := keyboard{flags: d.byte() & kittyFlags, n: d.byte()}
+	if int(k.n) > len(k.stack) {
+		d.bad = true
+		k.n = 0
+	}
+	copy(k.stack[:], d.take(int(k.n)))
+	return k
+}
+
+func (d *decoder) screen(s *screen, must bool) {
+	s.saved = d.cursor()
+	s.kbd = d.keyboard()
+	n := d.num(d.t.rows)
+	if n == 0 && !must {
+		return
+	}
+	if n != d.t.rows || len(d.buf) < 2*n { // a row has at least two bytes: no memory for what cannot be
+		d.bad = true
+		return
+	}
+	d.t.allocate(s)
+	for y := range n {
+		r := d.record()
+		copy(s.row(y, d.t.cols), r.appendCells(nil, &d.t.tab))
+		s.info[y].flags = r.flags.row()
+	}
+}
+
+func (d *decoder) screens() {
+	t := d.t
+	t.cols = d.num(maxCols)
+	t.rows = d.num(maxRows)
+	if c, r := clampSize(t.cols, t.rows); d.bad || c != t.cols || r != t.rows {
+		d.bad = true
+		t.cols, t.rows = 1, 1
+	}
+	f := d.byte()
+	alternate := f&1 != 0
+	t.rectangular, t.p.over, t.p.c2 = f&2 != 0, f&4 != 0, f&8 != 0
+	t.colors.set = [3]bool{f&16 != 0, f&32 != 0, f&64 != 0}
+	t.modes = mode(d.long(1<<32 - 1))
+	t.savedModes = mode(d.long(1<<32 - 1))
+	t.mouse = d.num(maxParam)
+	t.mouseEnc = d.num(maxParam)
+	t.modifyKeys = d.num(2)
+	t.shape = uint8(d.num(6))
+	t.shift = uint8(d.num(3))
+	t.top = d.num(t.rows - 1)
+	t.bottom = d.num(t.rows - 1)
+	t.left = d.num(t.cols - 1)
+	t.right = d.num(t.cols - 1)
+	if t.top > t.bottom || t.left > t.right {
+		d.bad = true
+	}
+	t.tabs = make([]uint64, (t.cols+63)/64)
+	for i := range t.tabs {
+		t.tabs[i] = d.long(^uint64(0))
+	}
+	if t.lastY = d.num(t.rows) - 1; t.lastY >= 0 {
+		t.lastX = d.num(t.cols - 1)
+	}
+	t.breaker = width.Breaker(d.byte())
+	t.lastRune = rune(d.num(utf8.MaxRune))
+
+	p := &t.p
+	b := d.take(4)
+	p.state, p.prefix, p.middle = state(b[0]), b[1], [2]byte{b[2], b[3]}
+	if p.state > skipString {
+		d.bad = true
+	}
+	if p.state >= csiEntry && p.state <= csiIgnore {
+		p.n = d.num(maxParams + 1)
+		p.sub = uint32(d.long(1<<32 - 1))
+		for i := range p.count() {
+			p.params[i] = uint16(d.num(maxParam))
+		}
+	}
+	p.str = append([]byte(nil), d.bytes(maxOSC)...)
+	if p.need = d.byte(); p.need > 3 {
+		d.bad = true
+	}
+	if p.need > 0 {
+		b := d.take(2)
+		p.lo, p.hi = b[0], b[1]
+		p.acc = rune(d.num(1<<(21-6*int(p.need&3)) - 1))
+		if p.lo < 0x80 || p.hi > 0xbf {
+			d.bad = true
+		}
+	}
+
+	t.title = d.text(maxTitle)
+	t.icon = d.text(maxTitle)
+	for n := d.num(maxTitles); n > 0 && !d.bad; n-- {
+		t.titles = append(t.titles, titles{d.text(maxTitle), d.text(maxTitle)})
+	}
+	t.cwd = d.text(3 * maxTitle)
+	for i, set := range t.colors.set {
+		if set {
+			t.colors.dynamic[i] = uint32(d.num(0xffffff))
+		}
+	}
+	for n := d.num(256); n > 0 && !d.bad; n-- {
+		if t.colors.palette == nil {
+			t.colors.palette = make(map[uint8]uint32)
+		}
+		i := d.byte()
+		t.colors.palette[i] = uint32(d.num(0xffffff))
+	}
+	t.cur = d.cursor()
+	d.screen(&t.main, true)
+	d.screen(&t.alt, alternate)
+	t.scr = &t.main
+	if alternate {
+		t.scr = &t.alt
+	}
+}
+
+// blockRef is a block as listed in a state.
+func (d *decoder) block(h *history, last int) int {
+	n := d.num(len(h.blocks.status) + 1)
+	switch n {
+	case 0:
+		if last < 0 {
+			d.bad = true
+		}
+		return last
+	case 1:
+		b := d.bytes(BlockSize)
+		if d.bad {
+			return -1
+		}
+		h.blocks.heap = append(h.blocks.heap, make([]byte, BlockSize))
+		n := len(h.blocks.status) + len(h.blocks.heap) - 1
+		copy(h.blocks.mem(n), b)
+		h.blocks.used++
+		return n
+	}
+	n -= 2
+	if n >= len(h.blocks.status) || h.blocks.status[n] != blockFree {
+		d.bad = true
+		return -1
+	}
+	h.blocks.status[n] = blockUsed
+	h.blocks.used++
+	return n
+}
+
+func (d *decoder) history(h *history) {
+	h.limit = d.num(1<<31 - 1)
+	f := d.byte()
+	h.goesOn = f&1 != 0
+	h.base = d.long(1 << 62)
+	h.first = d.long(1 << 62)
+	h.uniformFrom = d.long(1 << 62)
+	h.cut = d.long(^uint64(0)) - 1
+	last := -1
+	for n := d.num(len(d.buf)); n > 0 && !d.bad; n-- {
+		last = d.block(h, last)
+		x := extent{block: last, from: d.num(BlockSize), to: d.num(BlockSize), recs: d.num(BlockSize), starts: d.num(BlockSize)}
+		if d.bad || !x.check(h.blocks.mem(last)) {
+			d.bad = true
+			return
+		}
+		h.extents = append(h.extents, x)
+		h.recs += x.recs
+		h.starts += x.starts
+	}
+	if f&2 != 0 {
+		h.high = d.num(BlockSize)
+		h.open = d.block(h, last)
+		for _, x := range h.extents {
+			if x.block == h.open && x.to > h.high {
+				d.bad = true
+			}
+		}
+	}
+	h.width = d.t.cols
+}
+
+// check tells that an extent holds what is said of it.
+func (x *extent) check(b []byte) bool {
+	recs, starts := 0, 0
+	for o := x.from; o < x.to; recs++ {
+		r, ok := header(b[o:x.to])
+		if !ok || r.cols > maxCols {
+			return false
+		}
+		if r.flags&recContinues == 0 {
+			starts++
+		}
+		o += r.size
+	}
+	return x.from < x.to && recs == x.recs && starts == x.starts
+}
+
+// Load makes the terminal that AppendState saved. Size and history limit come
+// from the state; o.Arena must be the memory the state was made with (or nil,
+// when it was made without), and offset is the stream offset to go on at. A
+// state that makes no sense gives an error; nothing in it can do harm.
+func Load(saved []byte, o Options, offset uint64) (*Terminal, error) {
+	if len(saved) == 0 {
+		return nil, errState
+	}
+	if saved[0] != stateVersion {
+		return nil, fmt.Errorf("vt: state of version %d, this program reads %d", saved[0], stateVersion)
+	}
+	t := &Terminal{host: o.Host, tab: newTables(), gen: 1, keepTables: true, parsed: offset}
+	t.cellW, t.cellH = 8, 16
+	t.defaults = [3]uint32{0xe5e5e5, 0x000000, 0xe5e5e5}
+	t.hist.init(o.Arena)
+	d := decoder{buf: saved[1:], t: t}
+	d.screens()
+	if !d.bad {
+		d.history(&t.hist)
+	}
+	if d.bad || len(d.buf) != 0 || !t.sound() {
+		return nil, errState
+	}
+	t.keepTables = false
+	t.styleLimit = max(baseStyles, 2*len(t.tab.styles))
+	t.clusterLimit = max(baseClusters, 2*len(t.tab.clusters))
+	t.setPen()
+	return t, nil
+}
+
+// sound checks what the rest of the program relies on: wide characters are
+// whole, and the place of the last character is one.
+func (t *Terminal) sound() bool {
+	for _, s := range []*screen{&t.main, &t.alt} {
+		for y := range s.rows {
+			row := s.row(y, t.cols)
+			for x, c := range row {
+				after := x+1 < len(row) && row[x+1]&widthMask == 0
+				if (c&widthMask == wide) != after || c&widthMask == 0 && x == 0 {
+					return false
+				}
+			}
+		}
+	}
+	return t.lastY < 0 || t.row(t.lastY)[t.lastX]&widthMask != 0
+}
