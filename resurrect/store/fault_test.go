@@ -100,6 +100,13 @@ func tell(t *testing.T) []moment {
 // otherwise the operations take turns.
 var thorough = os.Getenv("STET_THOROUGH") != ""
 
+func draws(usual, all int) int {
+	if thorough {
+		return all
+	}
+	return usual
+}
+
 // faults are what an operation can answer; nil is a write that is short.
 func faults() []error {
 	return []error{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EDQUOT, syscall.EINTR, nil}
@@ -193,7 +200,7 @@ func TestEveryOperationFailing(t *testing.T) {
 						t.Fatalf("%s: no error, and not saved", where)
 					}
 					checkError(t, where, err, fault)
-					for k := range 2 {
+					for k := range draws(2, 4) {
 						rr := r
 						if k == 0 {
 							rr = nil
@@ -315,7 +322,7 @@ func TestCrashAtEveryOperation(t *testing.T) {
 			s.Commit(w.ws, w.data(), ch.kind)
 			passed := m.ops < n
 			m.disarm()
-			for k := range 3 {
+			for k := range draws(1, 6) {
 				where := fmt.Sprintf("%s: power lost at operation %d, draw %d", ch.name, n, k)
 				left := m.crash(r)
 				isAfter, err := found(t, left, &c, before.twin, w)
@@ -347,7 +354,7 @@ func TestCrashAtEveryOperation(t *testing.T) {
 // TestRandomLives runs random commits with random faults and crashes against
 // the twin.
 func TestRandomLives(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(draws(25, 300)) {
 		r := rand.New(rand.NewPCG(seed, 99))
 		m, c, w := newMemFS(), newClock(), newTwin(1, 2)
 		s, err := Open("", storyOptions(c, m))
