@@ -163,6 +163,11 @@ func (l *Link) mapPane(m *message, fds []int) (*PaneInfo, error) {
 		r.Close()
 		return nil, fmt.Errorf("pane %d: %w", m.pane, err)
 	}
+	if m.exited != 0 {
+		l.mu.Lock()
+		l.exits[m.pane] = int(m.status)
+		l.mu.Unlock()
+	}
 	return &PaneInfo{
 		ID: m.pane, Pid: int(m.pid), Argv: m.argv, Dir: m.dir, Title: m.title, TTY: m.tty, Started: time.Unix(0, int64(m.started)),
 		Master: master, Ring: r, Exited: m.exited != 0, Status: int(m.status),

@@ -96,7 +96,8 @@ type Link struct {
 	mu      sync.Mutex
 	req     uint64
 	pending map[uint64]chan answer
-	gone    error // set once the link is dead
+	exits   map[uint64]int // statuses of panes that have exited and are not forgotten
+	gone    error          // set once the link is dead
 
 	events *eventQueue
 	done   chan struct{} // closed when the link is dead
@@ -123,7 +124,7 @@ func Connect(fd int) (*Link, *Welcome, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	l := &Link{c: c, pending: map[uint64]chan answer{}, done: make(chan struct{}), events: newEventQueue()}
+	l := &Link{c: c, pending: map[uint64]chan answer{}, exits: map[uint64]int{}, done: make(chan struct{}), events: newEventQueue()}
 	w, err := l.greet()
 	if err != nil {
 		c.close()
@@ -172,6 +173,9 @@ func (l *Link) receive() {
 func (l *Link) tidings(m *message, fds []int) {
 	switch {
 	case m.kind == kExit:
+		l.mu.Lock()
+		l.exits[m.pane] = int(m.status)
+		l.mu.Unlock()
 		l.events.put(Event{Kind: Exit, Pane: m.pane, Status: int(m.status)})
 	case m.kind == kListener && len(fds) == 1:
 		l.events.put(Event{Kind: NewListener, Listener: os.NewFile(uintptr(fds[0]), "listener")})
@@ -266,6 +270,9 @@ type SpawnRequest struct {
 //
 // If a pane of this id is there already, it is returned with Existed set: an earlier server died between asking and hearing. A pane is mapped only
 // once, so do not ask for one that is in the Welcome.
+//
+// A program may end before Spawn has returned, and its Exit event be taken by who does not know the pane yet. So when it is known, look at
+// [Link.Exited].
 func (l *Link) Spawn(q SpawnRequest) (*PaneInfo, error) {
 	if q.Sizes == (ring.Sizes{}) {
 		q.Sizes = ring.DefaultSizes()
@@ -290,13 +297,29 @@ func (l *Link) Spawn(q SpawnRequest) (*PaneInfo, error) {
 	return p, nil
 }
 
+// Exited tells whether a pane's program has exited, as of now, and its status as syscall.WaitStatus. A pane that was forgotten has not.
+func (l *Link) Exited(id uint64) (status int, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	status, ok = l.exits[id]
+	return status, ok
+}
+
 // Kill ends a pane's processes, or signals them. It returns when that has begun; the end is told by an Exit event.
 func (l *Link) Kill(id uint64, how How) error {
 	return l.simple(&message{kind: kKill, pane: id, how: uint64(how)})
 }
 
 // Forget drops a pane whose program has exited, and its status with it. Call it when the exit needs no telling any more.
-func (l *Link) Forget(id uint64) error { return l.simple(&message{kind: kForget, pane: id}) }
+func (l *Link) Forget(id uint64) error {
+	if err := l.simple(&message{kind: kForget, pane: id}); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	delete(l.exits, id)
+	l.mu.Unlock()
+	return nil
+}
 
 // Room tells a keeper that reads that a ring has room again; [Reader.Released] does it.
 func (l *Link) Room(id uint64) { l.tell(&message{kind: kRoom, pane: id}) }

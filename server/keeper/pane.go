@@ -13,7 +13,7 @@ import (
 	"stet/server/ring"
 )
 
-// PaneInfo is a pane as the keeper hands it to a server. Facts are as of that moment; Exited and Status change by events only.
+// PaneInfo is a pane as the keeper hands it to a server. Facts are as of that moment; for its end see [Link.Exited] and the Exit event.
 type PaneInfo struct {
 	ID      uint64
 	Pid     int
@@ -24,8 +24,8 @@ type PaneInfo struct {
 	Started time.Time
 	Master  *Master
 	Ring    *ring.Ring
-	Exited  bool
-	Status  int // as syscall.WaitStatus; meaningful when Exited
+	Exited  bool // before it was handed over
+	Status  int  // as syscall.WaitStatus; meaningful when Exited
 
 	// Existed says that Spawn found the pane already there: an earlier request of this id went through.
 	Existed bool

@@ -1,0 +1,95 @@
+package keeper
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// checkStreams waits for every generator's end and compares what the servers made of its output.
+func checkStreams(g *rig, counts map[uint64]int, resizes map[uint64][2]int) {
+	g.t.Helper()
+	for id, n := range counts {
+		p := g.until(id, "its whole output", func(p paneReply) bool { return p.EOF && p.Exited || p.Bytes > uint64(n) })
+		if p.Bytes != uint64(n) || p.Hash != sum(stream(id, n)) {
+			g.t.Errorf("pane %d: %d bytes of %d, right: %v", id, p.Bytes, n, p.Hash == sum(stream(id, n)))
+		}
+		if exitCode(p.Status) != 7 || p.Damage != 0 {
+			g.t.Errorf("pane %d: status %#x, %d damages", id, p.Status, p.Damage)
+		}
+		if z, ok := resizes[id]; ok && (p.Cols != z[0] || p.Rows != z[1]) {
+			g.t.Errorf("pane %d: %dx%d, want %v", id, p.Cols, p.Rows, z)
+		}
+	}
+}
+
+// TestTorture: servers are killed at any moment, panes are resized in between, and nothing is lost or comes twice.
+func TestTorture(t *testing.T) {
+	for _, exact := range []string{"0", "1"} {
+		t.Run("STET_NO_EXACT="+exact, func(t *testing.T) {
+			g := newRig(t, "STET_NO_EXACT", exact)
+			counts, resizes := map[uint64]int{}, map[uint64][2]int{}
+			for id := uint64(1); id <= 4; id++ {
+				counts[id] = 2<<20 + int(id)*12345
+				g.generate(id, counts[id])
+			}
+			rnd := rand.New(rand.NewPCG(1, 2))
+			for round := range 15 {
+				id := uint64(1 + round%4)
+				z := [2]int{40 + rnd.IntN(100), 10 + rnd.IntN(50)}
+				if r := g.ask(request{Op: "resize", ID: id, N: z[0]<<16 | z[1]}); r.Err != "" {
+					t.Error(r.Err)
+				}
+				resizes[id] = z
+				if round%5 == 4 {
+					g.ask(request{Op: "quiet", ID: id}) // punches, in the midst of it
+				}
+				time.Sleep(time.Duration(rnd.IntN(20)) * time.Millisecond) // the moment of the kill is to be any
+				_ = unix.Kill(g.list().Pid, unix.SIGKILL)
+			}
+			checkStreams(g, counts, resizes)
+		})
+	}
+}
+
+// TestServersThatKillThemselves die at each fault point, again and again.
+func TestServersThatKillThemselves(t *testing.T) {
+	for _, point := range []string{
+		"intent:200", "read:200", "copied:200", "published:200", "checkpoint-mid:12", "checkpoint-unpublished:12", "checkpoint-published:12", "parsed:300",
+	} {
+		t.Run(point, func(t *testing.T) {
+			g := newRig(t, "STET_CRASH", point)
+			counts := map[uint64]int{1: 700_001, 2: 500_003}
+			first := g.list().Pid
+			for id, n := range counts {
+				g.generate(id, n)
+			}
+			checkStreams(g, counts, nil)
+			if g.list().Pid == first {
+				t.Log("no server died")
+			}
+		})
+	}
+}
+
+// TestFullRingStopsTheProgram and loses nothing: nobody parses for a while.
+func TestFullRingStopsTheProgram(t *testing.T) {
+	for _, exact := range []string{"0", "1"} {
+		t.Run("STET_NO_EXACT="+exact, func(t *testing.T) {
+			g := newRig(t, "STET_NO_EXACT", exact)
+			counts := map[uint64]int{1: 1 << 20}
+			pid := g.list().Pid
+			g.generate(1, counts[1])
+			if err := unix.Kill(pid, unix.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(100 * time.Millisecond) // long enough to fill what there is; the test holds whatever happens
+			if err := unix.Kill(pid, unix.SIGCONT); err != nil {
+				t.Fatal(err)
+			}
+			checkStreams(g, counts, nil)
+		})
+	}
+}
