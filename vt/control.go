@@ -44,6 +44,14 @@ func (t *Terminal) c1(b byte) {
 
 // escape acts on the final character of an escape sequence.
 func (t *Terminal) escape(b byte) {
+	if t.p.middle[0] == 0 {
+		switch b {
+		case 'P', 'X', '[', '\\', ']', '^', '_':
+			// These only begin or end what may or may not end the run.
+			t.escapePlain(b)
+			return
+		}
+	}
 	t.endRun()
 	switch t.p.middle[0] {
 	case 0:
@@ -157,9 +165,9 @@ func (t *Terminal) tabForward(n int) {
 	}
 }
 
-// tabBack goes n stops to the left.
+// tabBack goes n stops to the left. Like the tab to the right it leaves a
+// pending wrap pending, as xterm does.
 func (t *Terminal) tabBack(n int) {
-	t.cur.pending = false
 	low := 0
 	if t.cur.origin {
 		low = t.left
@@ -170,14 +178,15 @@ func (t *Terminal) tabBack(n int) {
 	}
 }
 
-// back is BS and CUB: n columns to the left, with reverse wrap (DEC private
-// mode 45) over the left margin to the end of the line above.
+// back is BS and CUB: n columns to the left. With reverse wrap (mode 45) it goes
+// over the left margin to the end of the row above when the text is one line;
+// with the extended one (1045) to any row above, and from the first to the last.
 func (t *Terminal) back(n int) {
 	left := 0
 	if t.cur.x >= t.left {
 		left = t.left
 	}
-	if t.modes&(modeReverseWrap|modeAutowrap) != modeReverseWrap|modeAutowrap {
+	if t.modes&modeAutowrap == 0 || t.modes&(modeReverseWrap|modeExtendedWrap) == 0 {
 		t.cur.x = max(left, t.cur.x-n)
 		t.cur.pending = false
 		return
@@ -193,10 +202,15 @@ func (t *Terminal) back(n int) {
 			n -= step
 			continue
 		}
-		if t.cur.y == t.top || t.cur.y == 0 || t.info(t.cur.y-1).flags&rowWrapped == 0 {
+		extended := t.modes&modeExtendedWrap != 0
+		switch {
+		case t.cur.y == t.top && extended:
+			t.cur.y = t.bottom
+		case t.cur.y == t.top || t.cur.y == 0 || !extended && t.info(t.cur.y-1).flags&rowWrapped == 0:
 			return
+		default:
+			t.cur.y--
 		}
-		t.cur.y--
 		t.cur.x = t.right
 		n--
 	}

@@ -314,7 +314,13 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 	c := &t.cur
 	switch how {
 	case 0:
-		t.eraseBelow(erase)
+		if !c.pending {
+			erase(c.y, c.x, t.cols)
+		}
+		for y := c.y + 1; y < t.rows; y++ {
+			erase(y, 0, t.cols)
+		}
+		return
 	case 1:
 		for y := range c.y {
 			erase(y, 0, t.cols)
@@ -337,26 +343,23 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 	c.pending = false
 }
 
-func (t *Terminal) eraseBelow(erase func(y, x0, x1 int)) {
-	erase(t.cur.y, t.cur.x, t.cols)
-	for y := t.cur.y + 1; y < t.rows; y++ {
-		erase(y, 0, t.cols)
-	}
-}
-
+// eraseLine is EL and DECSEL. While a wrap is pending there is nothing behind
+// the cursor to be erased (nor for ED 0), so that a program which writes a full
+// row and then erases its rest keeps the last column. EL leaves the wrap pending.
+// Alacritty, VTE and tmux agree, xterm does not.
 func (t *Terminal) eraseLine(how int, erase func(y, x0, x1 int)) {
 	c := &t.cur
 	switch how {
 	case 0:
-		erase(c.y, c.x, t.cols)
+		if !c.pending {
+			erase(c.y, c.x, t.cols)
+		}
+		return
 	case 1:
 		erase(c.y, 0, c.x+1)
 	case 2:
 		erase(c.y, 0, t.cols)
-	default:
-		return
 	}
-	c.pending = false
 }
 
 // repeat (REP) prints the last character n times more. It works only directly
@@ -376,7 +379,7 @@ func (t *Terminal) repeat(n int) {
 // softReset is DECSTR.
 func (t *Terminal) softReset() {
 	t.resetMargins()
-	t.modes = t.modes&^(modeInsert|modeAppCursor|modeKeypad|modeLeftRight|modeReverseWrap) | modeAutowrap | modeShowCursor
+	t.modes = t.modes&^(modeInsert|modeAppCursor|modeKeypad|modeLeftRight|modeReverseWrap|modeExtendedWrap) | modeAutowrap | modeShowCursor
 	c := homeCursor()
 	t.scr.saved = c
 	c.x, c.y = t.cur.x, t.cur.y

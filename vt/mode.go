@@ -24,8 +24,8 @@ const (
 	modeColorScheme
 	modeAutorepeat
 	modeBlink
-	// The following are not kept in Terminal.modes but elsewhere; they are here
-	// to be saved and reported.
+	// From here to modeEncPixels: not kept in Terminal.modes but elsewhere; they
+	// are here to be saved and reported.
 	modeOrigin
 	modeAlternate
 	modeMouseX10
@@ -36,6 +36,7 @@ const (
 	modeEncSGR
 	modeEncURXVT
 	modeEncPixels
+	modeExtendedWrap
 )
 
 const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat
@@ -130,6 +131,8 @@ func privateMode(n int) mode {
 		return modeAltScroll
 	case 1015:
 		return modeEncURXVT
+	case 1045:
+		return modeExtendedWrap
 	case 1016:
 		return modeEncPixels
 	case 2004:
@@ -174,7 +177,7 @@ func (t *Terminal) flag(m mode, on bool) {
 // setPrivateMode is DECSET and DECRST.
 func (t *Terminal) setPrivateMode(n int, on bool) {
 	switch n {
-	case 1, 5, 7, 8, 12, 25, 40, 45, 66, 67, 1004, 1007, 2004, 2026, 2031:
+	case 1, 5, 7, 8, 12, 25, 40, 45, 66, 67, 1004, 1007, 1045, 2004, 2026, 2031:
 		t.flag(privateMode(n), on)
 		if n == 5 {
 			t.touchAll()

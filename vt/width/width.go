@@ -108,7 +108,8 @@ type Breaker uint8
 
 const (
 	atStart Breaker = iota
-	afterOther
+	// AfterOther is where a Breaker stands after any character of property Other.
+	AfterOther
 	afterControl
 	afterL
 	afterV // or a syllable LV
@@ -125,7 +126,7 @@ const (
 func (b *Breaker) Next(p Property) (boundary bool) {
 	was := *b
 	boundary = true
-	next := afterOther
+	next := AfterOther
 	switch p {
 	case Control:
 		*b = afterControl
@@ -152,7 +153,7 @@ func (b *Breaker) Next(p Property) (boundary bool) {
 	case Regional:
 		next, boundary = afterOddRegional, true
 		if was == afterOddRegional {
-			next, boundary = afterOther, false
+			next, boundary = AfterOther, false
 		}
 	case Prepend:
 		next = afterPrepend

@@ -1,0 +1,42 @@
+package vt
+
+// Clone returns a copy that shares nothing changeable with the terminal: a frozen picture to read in
+// while the program goes on. It costs a copy of the history's blocks.
+func (t *Terminal) Clone() *Terminal {
+	state, err := t.AppendState(nil)
+	if err != nil {
+		return nil
+	}
+	b := &t.hist.blocks
+	o := Options{Cols: t.cols, Rows: t.rows, History: t.hist.limit}
+	if len(b.status) > 0 {
+		o.Arena = make([]byte, len(b.arena))
+		for i, s := range b.status {
+			if s == blockUsed {
+				copy(o.Arena[i*BlockSize:(i+1)*BlockSize], b.mem(i))
+			}
+		}
+	}
+	c, err := Load(state, o, t.parsed)
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// MainText gives the rows of the main screen, also while the alternate screen is shown, one string each
+// without blanks at the end.
+func (t *Terminal) MainText(o TextOptions) []string {
+	w := textWriter{escapes: o.Escapes}
+	out := make([]string, 0, t.rows)
+	for y := range t.rows {
+		row := t.main.row(y, t.cols)
+		if !o.KeepTrailing {
+			row = row[:trimmed(row)]
+		}
+		w.begin()
+		w.cells(&t.tab, row)
+		out = append(out, w.end())
+	}
+	return out
+}
