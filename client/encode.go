@@ -308,8 +308,8 @@ func (e *encoder) line(y int, mark []bool) {
 		e.penFor(c)
 		e.print(c)
 		x += w
-		if c.IsCluster() && !e.caps.Clusters {
-			spilled = x + int(e.t.texts[c.Cluster()].spill)
+		if e.x < 0 && x < e.w {
+			spilled = x + e.t.spill(c)
 		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
+	"syscall"
 	"time"
 
 	"stet/server/wire"
@@ -26,7 +28,8 @@ type retry struct {
 
 	since    time.Time // when the server was lost; zero: it is not
 	pause    time.Duration
-	doubtful int // keys that may or may not have been handled
+	cause    error // why it is lost
+	doubtful int   // keys that may or may not have been handled
 }
 
 // redialed is what a search found: a link that has been greeted, or why there will be none.
@@ -57,11 +60,14 @@ func (s *session) loseServer(err error) *end {
 	s.link.close()
 	s.lost.doubtful += s.box.lost(s.link)
 	s.link, s.attached = nil, false
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
+		err = errors.New("it went away without a word")
+	}
 	if s.cfg.Redial == nil {
 		return &end{code: 1, line: fmt.Sprintf("[lost server: %s]", Printable(err.Error()))}
 	}
 	if s.lost.since.IsZero() {
-		s.lost.since, s.lost.pause = time.Now(), 0
+		s.lost.since, s.lost.pause, s.lost.cause = time.Now(), 0, err
 	}
 	s.notice.Stop()
 	s.say("server lost, reconnecting...")
@@ -127,7 +133,8 @@ func (s *session) redial(ctx context.Context, h wire.Hello) (*link, error) {
 // redialed takes the result of a search.
 func (s *session) redialed(r redialed) *end {
 	if r.err != nil {
-		return &end{code: 1, line: fmt.Sprintf("[lost server: %s]\nThe workspace is saved; run \"%s\" to open it again.", Printable(r.err.Error()), s.cfg.Name)}
+		return &end{code: 1, line: fmt.Sprintf("[lost server: %s; and then: %s]\nThe workspace is saved. Run \"%s\" to open it again.",
+			Printable(s.lost.cause.Error()), Printable(r.err.Error()), s.cfg.Name)}
 	}
 	s.link = r.link
 	s.listen(r.link)

@@ -206,7 +206,8 @@ func (s *Screen) rebuild(f *wire.Frame) error {
 		}
 	}
 	vw, vh := s.visible()
-	possible := !f.Reset && !s.unknown && vw == s.w && vh == s.h
+	// Marks set before (a notice taken off) would not move with the rows.
+	possible := !f.Reset && !s.unknown && s.count == 0 && vw == s.w && vh == s.h
 	moved := 0 // roughly the bytes that are sent when the scrolls are done on the terminal
 	for _, sc := range f.Scrolls {
 		if sc.Top < 0 || sc.Top > sc.Bottom || sc.Bottom >= s.h {

@@ -96,7 +96,8 @@ func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Atta
 	s.feat = guess(h.Term)
 	s.draw = newDrawer(dev, h.Term, s.report)
 
-	signal.Notify(s.signals, syscall.SIGWINCH, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGCONT)
+	// Not SIGTSTP: once caught, the Go runtime never gives it its default back, and we could not stop.
+	signal.Notify(s.signals, syscall.SIGWINCH, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGCONT)
 	defer signal.Stop(s.signals)
 	if err := dev.raw(); err != nil {
 		l.leave()
@@ -305,7 +306,7 @@ func (s *session) decoded() {
 	if !s.box.add(s.batch) && !s.refusing {
 		s.refusing = true
 		s.draw.push(job{outer: &wire.Outer{Kind: wire.OuterBell}})
-		s.say("server lost, reconnecting... too many keys wait: the last ones were refused")
+		s.say("server lost; keys refused, too many wait")
 	}
 	s.batch = s.batch[:0]
 	if s.link != nil && s.attached {
@@ -426,8 +427,6 @@ func (s *session) signal(sig os.Signal) *end {
 	switch sig {
 	case syscall.SIGWINCH:
 		s.resize()
-	case syscall.SIGTSTP:
-		s.suspend()
 	case syscall.SIGCONT: // somebody stopped us without asking
 		if err := s.dev.raw(); err != nil {
 			return &end{code: 1, err: err, hangup: true, tell: true}
@@ -463,11 +462,10 @@ func (s *session) resize() {
 func (s *session) suspend() {
 	s.draw.leave(leaveTime)
 	_ = s.dev.restore()
-	signal.Reset(syscall.SIGTSTP)
 	for pending := true; pending; { // a SIGCONT of before is not the one to wait for
 		select {
 		case sig := <-s.signals:
-			if sig != syscall.SIGCONT && sig != syscall.SIGTSTP {
+			if sig != syscall.SIGCONT {
 				defer func() { s.requeue(sig) }()
 			}
 		default:
@@ -476,7 +474,7 @@ func (s *session) suspend() {
 	}
 	_ = syscall.Kill(0, syscall.SIGTSTP)
 	s.continued()
-	signal.Notify(s.signals, syscall.SIGTSTP)
+	// Not SIGTSTP: once caught, the Go runtime never gives it its default back, and we could not stop.
 	if err := s.dev.raw(); err == nil {
 		s.resume()
 	}

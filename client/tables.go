@@ -31,12 +31,12 @@ type tables struct {
 // look is one pen of the connection: how text shows with it, and how a space does.
 type look struct{ text, space uint32 }
 
-// text is one cluster. Width is what the clusters' rules say; 0 marks a text that must
-// not reach a terminal. Spill is how many columns more a terminal takes that adds up code points.
+// text is one cluster. Width is what the clusters' rules say; 0 marks a text that must not reach a
+// terminal. Reach is how many columns a terminal takes that adds up code points.
 type text struct {
 	s     string
 	width uint8
-	spill uint8
+	reach uint8
 }
 
 // maxText is the longest cluster that is drawn, in bytes: tcell writes '?' for a longer one.
@@ -124,7 +124,7 @@ func measure(s string) text {
 	for _, r := range s {
 		sum += width.Rune(r)
 	}
-	return text{s, uint8(w), uint8(max(0, sum-w))}
+	return text{s, uint8(w), uint8(min(sum, 255))}
 }
 
 // isControl says that r acts on a terminal instead of showing (C0, DEL, C1).
@@ -262,6 +262,17 @@ func (t *tables) appendText(b []byte, c wire.Cell) []byte {
 		return append(b, t.texts[c.Cluster()].s...)
 	}
 	return utf8.AppendRune(b, c.Rune())
+}
+
+// spill is how many columns behind c a terminal may draw over that measures its text otherwise.
+func (t *tables) spill(c wire.Cell) int {
+	reach := 0
+	if c.IsCluster() {
+		reach = int(t.texts[c.Cluster()].reach)
+	} else {
+		reach = width.Rune(c.Rune())
+	}
+	return max(0, reach-c.Width())
 }
 
 // plain says that terminals agree on the width of c's text, and that it joins with no other such.
