@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// options are the flags in front of the command.
+type options struct {
+	name, socket string
+	version      bool
+	argv         []string
+}
+
+// parse reads the global flags as getopt does: letters may be joined, a value may be attached. The
+// first word that is no flag begins the command. -2, -8, -l, -q and -u are accepted for tmux's sake
+// and mean nothing: colours and UTF-8 are found out, not told.
+func parse(args []string) (o options, err error) {
+	for len(args) > 0 {
+		a := args[0]
+		if a == "--" {
+			o.argv = args[1:]
+			return o, nil
+		}
+		if len(a) < 2 || a[0] != '-' {
+			break
+		}
+		args = args[1:]
+		if a == "--version" {
+			o.version = true
+			continue
+		}
+		for a = a[1:]; a != ""; {
+			f := a[0]
+			a = a[1:]
+			switch {
+			case f == 'V':
+				o.version = true
+			case strings.IndexByte("28lqu", f) >= 0:
+			case f == 'L' || f == 'S':
+				v := a
+				if a = ""; v == "" {
+					if len(args) == 0 {
+						return o, fmt.Errorf("option -%c needs a value", f)
+					}
+					v, args = args[0], args[1:]
+				}
+				if f == 'L' {
+					o.name = v
+				} else {
+					o.socket = v
+				}
+			default:
+				return o, fmt.Errorf("unknown option -%c", f)
+			}
+		}
+	}
+	o.argv = args
+	return o, nil
+}

@@ -1,0 +1,132 @@
+// Command stet is a terminal multiplexer whose panes outlive the client, the server and a reboot.
+//
+// One binary has three roles. Called by a person it is a client: it connects to the server of the user,
+// starting it where needed, and either attaches the terminal or runs one command. Called by a client
+// it is the keeper, which is the parent of every pane's program; called by the keeper it is the server.
+//
+//	stet                       attach to the last session, restore it, or make one
+//	stet COMMAND [FLAGS]       run a command; their names, flags and targets are tmux's
+//	stet -L NAME …             use the server of that name
+//	stet -S PATH …             use the server with that socket
+//	stet -V                    print the version
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"stet/client"
+	"stet/server"
+	"stet/server/command"
+	"stet/server/keeper"
+	"stet/server/sock"
+)
+
+func main() { os.Exit(run(os.Args)) }
+
+// run turns argv into a role and runs it.
+func run(argv []string) int {
+	if err := sock.CheckUser(); err != nil {
+		return fail(err)
+	}
+	if len(argv) > 1 {
+		switch argv[1] {
+		case keeper.RoleKeeper:
+			cfg, err := keeper.ParseArgs(argv[2:])
+			if err != nil {
+				return fail(err)
+			}
+			return keeper.Main(cfg)
+		case keeper.RoleServer:
+			return server.Main(server.Config{Build: keeper.Build()})
+		}
+	}
+	return runClient(argv)
+}
+
+func fail(err error) int {
+	fmt.Fprintln(os.Stderr, "stet:", err)
+	return 1
+}
+
+// environment names the variables that the server is told: what sessions and panes may take over.
+var environment = []string{"*"}
+
+func runClient(argv []string) int {
+	o, err := parse(argv[1:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "stet: %v\nusage: stet [-V] [-L name] [-S path] [command [flags]]\n", err)
+		return 1
+	}
+	if o.version {
+		fmt.Println("stet", keeper.Build())
+		return 0
+	}
+	starts, err := command.CheckLine(o.argv)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err) // in tmux's words, which begin with what is wrong
+		return 1
+	}
+	paths, err := resolve(o)
+	if err != nil {
+		return fail(err)
+	}
+	return client.Run(context.Background(), client.Config{
+		Name: "stet", Build: keeper.Build(), Argv: o.argv,
+		Dial: func(context.Context) (net.Conn, bool, string, error) {
+			return dial(paths, starts)
+		},
+		Redial: func(context.Context) (net.Conn, error) {
+			return sock.Connect(paths, nil)
+		},
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: environment,
+	})
+}
+
+// resolve finds the server's paths. Without -L and -S a command in a pane is about the server that the
+// pane belongs to, which $STET names.
+func resolve(o options) (sock.Paths, error) {
+	socket, _, inside := strings.Cut(os.Getenv("STET"), ",")
+	if !inside || o.name != "" || o.socket != "" {
+		return sock.Resolve(sock.Options{Name: o.name, Socket: o.socket})
+	}
+	if p, err := sock.Resolve(sock.Options{Name: filepath.Base(socket)}); err == nil && p.Socket == socket {
+		return p, nil
+	}
+	return sock.Resolve(sock.Options{Socket: socket})
+}
+
+// dial connects, and starts a keeper for a command that makes sense without one. What became of the
+// one before is told: a lost server is never silently replaced by an empty one.
+func dial(p sock.Paths, starts bool) (conn net.Conn, started bool, lost string, err error) {
+	if !starts {
+		c, err := sock.Connect(p, nil)
+		if err != nil {
+			return nil, false, "", explain(err)
+		}
+		return c, false, "", nil
+	}
+	state, err := sock.Look(p)
+	if err == nil && state.Kind == sock.Lost {
+		lost = (&sock.NotRunningError{Paths: p, State: state}).Error()
+	}
+	c, err := sock.Connect(p, func() error { started = true; return keeper.Start(p) })
+	if err != nil {
+		return nil, false, "", explain(err)
+	}
+	return c, started, lost, nil
+}
+
+// explain adds what to try.
+func explain(err error) error {
+	var none *sock.NotRunningError
+	if errors.As(err, &none) && none.State.Kind == sock.Lost {
+		return fmt.Errorf("%w; run stet to restore the workspace", err)
+	}
+	return err
+}

@@ -1,0 +1,314 @@
+// Package attach is one connected client as the server sees it: its events in, its frames and
+// messages out, at its own pace.
+//
+// Each Client has two goroutines. The reader (Serve) decodes what the client says and hands it to a
+// Handler; it may block there, which only holds up this client. The writer owns everything that goes
+// out: messages in order, and frames composed from the newest Spec when the pace allows it. A client
+// that does not read blocks its own writer and nothing else; what waits for it is bounded.
+//
+// The package knows nothing of sessions or commands.
+package attach
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"stet/server/scene"
+	"stet/server/wire"
+	"stet/vt/key"
+)
+
+// Limits of one client.
+const (
+	helloTime = 5 * time.Second // a connection must say Hello in this time
+	maxOutbox = 64 << 20        // bytes of messages that wait; beyond that the client is dropped
+	ackEvery  = 32              // input batches after which an acknowledgement goes out without a frame
+	exitTime  = 2 * time.Second // how long the last message may take
+)
+
+// Event is something that a client said.
+type Event struct {
+	Kind     EventKind
+	Keys     []key.Event   // Input
+	Seq      uint64        // Input: its number, to be acknowledged by AckInput
+	Resize   wire.Resize   // Resize
+	Features wire.Features // Features
+	Err      error         // Gone: why, nil for an orderly end
+}
+
+// EventKind numbers events.
+type EventKind uint8
+
+// Kinds of Event. Hello comes first and once, Gone last and once.
+const (
+	Hello EventKind = iota
+	Input
+	Resize
+	Features
+	Resumed
+	Gone
+)
+
+// Handler takes a client's events in order, from its reader goroutine. It may block.
+type Handler func(*Client, Event)
+
+// Client is one connection. Its methods may be called from any goroutine and never block.
+type Client struct {
+	Hello wire.Hello // as it came; immutable after the Hello event
+	Since time.Time
+
+	conn net.Conn
+	wire *wire.Conn
+
+	bell  chan struct{}
+	dirty atomic.Uint32 // bits below
+	quit  chan struct{} // closed by Close
+
+	mu       sync.Mutex
+	out      []message
+	outBytes int
+	spec     *scene.Spec // newest; nil before Attach
+	exiting  bool
+	closed   bool
+	ackSeq   uint64 // handled, not yet told
+	ackCount int
+
+	acked    atomic.Uint64 // number of the last frame the client has written
+	viewport atomic.Uint64 // x<<32 | y of the window's cell in the screen's corner
+	frames   atomic.Uint64
+	wg       sync.WaitGroup
+	dropped  error
+}
+
+type message struct {
+	kind wire.Kind
+	v    any
+	size int
+}
+
+const (
+	dirtyPicture = 1 << iota
+	dirtyActive  // in the pane with the keyboard, or what the client brought about itself
+	dirtyInput   // not dirty by itself: the client has sent keys
+	dirtyNew     // the client's screen is not known
+)
+
+// Serve runs a connection to its end: handshake, events, and the writer. It returns when both
+// goroutines have ended and the connection is closed. build names this build in the Welcome.
+func Serve(conn net.Conn, build string, pid int, handle Handler) {
+	c := &Client{
+		conn: conn, wire: wire.NewConn(conn), Since: time.Now(),
+		bell: make(chan struct{}, 1), quit: make(chan struct{}),
+	}
+	defer conn.Close()
+	if err := c.greet(build, pid); err != nil {
+		return
+	}
+	c.wg.Add(1)
+	go c.write()
+	handle(c, Event{Kind: Hello})
+	err := c.read(handle)
+	c.Close()
+	c.wg.Wait()
+	c.mu.Lock()
+	if c.dropped != nil {
+		err = c.dropped
+	}
+	c.mu.Unlock()
+	handle(c, Event{Kind: Gone, Err: err})
+}
+
+// greet reads the Hello and answers it. A client that speaks no version of ours is told so in words.
+func (c *Client) greet(build string, pid int) error {
+	c.conn.SetDeadline(time.Now().Add(helloTime))
+	defer c.conn.SetDeadline(time.Time{})
+	k, body, err := c.wire.Receive()
+	if err != nil {
+		return err
+	}
+	if k != wire.KindHello {
+		return fmt.Errorf("first message has kind %d, not Hello", k)
+	}
+	if err := wire.Decode(k, body, &c.Hello); err != nil {
+		return err
+	}
+	h := &c.Hello
+	if h.Max < wire.MinVersion || h.Min > wire.MaxVersion {
+		return errors.Join(errors.New("version"), c.wire.Send(wire.KindRefusal, wire.Refusal{
+			Min: wire.MinVersion, Max: wire.MaxVersion, Build: build,
+			Reason: fmt.Sprintf("the server (build %s, pid %d) speaks protocol %d to %d, this client (build %s) %d to %d; use a client of the server's build, or end the server with kill-server from such a client",
+				build, pid, wire.MinVersion, wire.MaxVersion, h.Build, h.Min, h.Max),
+		}))
+	}
+	h.Cols, h.Rows = clampSide(h.Cols), clampSide(h.Rows)
+	return c.wire.Send(wire.KindWelcome, wire.Welcome{Version: min(h.Max, wire.MaxVersion), Build: build, Pid: pid})
+}
+
+func clampSide(n int) int { return max(0, min(n, wire.MaxSide)) }
+
+// read decodes messages until the stream ends. Kinds it does not know are skipped.
+func (c *Client) read(handle Handler) error {
+	var last uint64
+	for {
+		k, body, err := c.wire.Receive()
+		if err != nil {
+			return err
+		}
+		switch k {
+		case wire.KindInput:
+			in, err := wire.DecodeInput(body)
+			if err != nil {
+				return err
+			}
+			if in.Seq <= last { // sent again after a reconnect that had arrived after all
+				continue
+			}
+			last = in.Seq
+			keys, err := unmarshal(in.Data)
+			if err != nil {
+				return err
+			}
+			c.dirty.Or(dirtyInput)
+			handle(c, Event{Kind: Input, Keys: keys, Seq: in.Seq})
+		case wire.KindResize:
+			var r wire.Resize
+			if err := wire.Decode(k, body, &r); err != nil {
+				return err
+			}
+			r.Cols, r.Rows = clampSide(r.Cols), clampSide(r.Rows)
+			handle(c, Event{Kind: Resize, Resize: r})
+		case wire.KindAck:
+			var a wire.Ack
+			if err := wire.Decode(k, body, &a); err != nil {
+				return err
+			}
+			c.acked.Store(a.Frame)
+			c.ring(0)
+		case wire.KindFeatures:
+			var f wire.Features
+			if err := wire.Decode(k, body, &f); err != nil {
+				return err
+			}
+			handle(c, Event{Kind: Features, Features: f})
+		case wire.KindResumed:
+			c.ring(dirtyPicture | dirtyActive | dirtyNew)
+			handle(c, Event{Kind: Resumed})
+		case wire.KindLeave:
+			return nil
+		}
+	}
+}
+
+func unmarshal(b []byte) ([]key.Event, error) {
+	var keys []key.Event
+	for len(b) > 0 {
+		e, n, err := key.Unmarshal(b)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, e)
+		b = b[n:]
+	}
+	return keys, nil
+}
+
+// Send queues a message. Messages and the frames between them keep their order.
+func (c *Client) Send(k wire.Kind, v any) {
+	size := 64
+	switch v := v.(type) {
+	case wire.Output:
+		size += len(v.Text)
+	case wire.Exit:
+		size += len(v.Text)
+	case wire.Outer:
+		size += len(v.Text)
+	}
+	c.mu.Lock()
+	switch {
+	case c.closed || c.exiting:
+	case c.outBytes+size > maxOutbox:
+		c.dropped = fmt.Errorf("client does not read: more than %d MiB of output wait", maxOutbox>>20)
+		c.mu.Unlock()
+		c.Close()
+		return
+	default:
+		c.out = append(c.out, message{k, v, size})
+		c.outBytes += size
+		c.exiting = k == wire.KindExit
+	}
+	c.mu.Unlock()
+	c.ring(0)
+}
+
+// Exit tells the client why it ends, then closes the connection.
+func (c *Client) Exit(e wire.Exit) { c.Send(wire.KindExit, e) }
+
+// Attach makes the client a screen: frames follow.
+func (c *Client) Attach(a wire.Attached) { c.Send(wire.KindAttached, a) }
+
+// Show sets what the client should see from now on.
+func (c *Client) Show(s *scene.Spec) {
+	c.mu.Lock()
+	c.spec = s
+	c.mu.Unlock()
+	c.ring(dirtyPicture | dirtyActive)
+}
+
+// Redraw makes the next frame complete.
+func (c *Client) Redraw() { c.ring(dirtyPicture | dirtyActive | dirtyNew) }
+
+// Ring says that something the client shows has changed. active: in the pane that has the keyboard.
+func (c *Client) Ring(active bool) {
+	if active {
+		c.ring(dirtyPicture | dirtyActive)
+		return
+	}
+	c.ring(dirtyPicture)
+}
+
+// Viewport is the cell of the window that the client's screen begins with; a client smaller than the
+// window sees a part of it.
+func (c *Client) Viewport() (x, y int) {
+	v := c.viewport.Load()
+	return int(v >> 32), int(v & (1<<32 - 1))
+}
+
+// AckInput tells the client, with the next frame or after some batches, that its input was handled.
+func (c *Client) AckInput(seq uint64) {
+	c.mu.Lock()
+	c.ackSeq = seq
+	c.ackCount++
+	due := c.ackCount >= ackEvery
+	c.mu.Unlock()
+	if due {
+		c.ring(0)
+	}
+}
+
+// Frames counts the frames sent.
+func (c *Client) Frames() uint64 { return c.frames.Load() }
+
+// Close ends the connection at once. Serve returns soon after.
+func (c *Client) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.closed = true
+		close(c.quit)
+		c.conn.Close()
+	}
+}
+
+func (c *Client) ring(bits uint32) {
+	if bits != 0 {
+		c.dirty.Or(bits)
+	}
+	select {
+	case c.bell <- struct{}{}:
+	default:
+	}
+}

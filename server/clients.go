@@ -1,0 +1,389 @@
+package server
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"os/user"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stet/server/attach"
+	"stet/server/command"
+	"stet/server/keymap"
+	"stet/server/model"
+	"stet/server/scene"
+	"stet/server/wire"
+)
+
+// client is one connection, attached or not. It belongs to the core loop.
+type client struct {
+	id   command.ClientID
+	conn *attach.Client
+	info command.ClientInfo
+	cols int
+	rows int
+
+	keys     keymap.State
+	drag     *drag
+	prompt   *prompt
+	spec     *scene.Spec                  // shown last
+	title    string                       // told last
+	told     map[wire.OuterKind]time.Time // when the terminal was last made to do something
+	message  string
+	messageT time.Time // when it ends
+	features wire.Features
+	key      string // the name that the client gave itself, for reconnects
+
+	attaching bool // Attached was sent
+	exit      *wire.Exit
+	failed    bool
+	running   int // commands under way
+	held      []held
+	stale     bool // its picture must be described anew
+}
+
+// held is something for the client that waits for the checkpoint of what it acknowledges.
+type held struct {
+	kind wire.Kind
+	v    any
+}
+
+// serve runs one accepted connection.
+func (s *Server) serve(conn net.Conn) {
+	defer s.conns.Done()
+	var c *client
+	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
+		s.loop.do(func() {
+			switch e.Kind {
+			case attach.Hello:
+				c = s.hello(a)
+			case attach.Input:
+				s.keysFrom(c, e.Keys)
+				a.AckInput(e.Seq)
+			case attach.Resize:
+				c.cols, c.rows = e.Resize.Cols, e.Resize.Rows
+				c.info.W, c.info.H = c.cols, c.rows
+				c.stale, s.refit = true, true
+			case attach.Features:
+				c.features = e.Features
+				c.info.Features = e.Features.Name
+			case attach.Resumed:
+				c.stale = true
+			case attach.Gone:
+				s.clientGone(c)
+			}
+		})
+	})
+}
+
+// hello registers a connection and runs its command line.
+func (s *Server) hello(a *attach.Client) *client {
+	h := &a.Hello
+	s.nextClient++
+	c := &client{id: s.nextClient, conn: a, cols: h.Cols, rows: h.Rows, key: h.Client, told: map[wire.OuterKind]time.Time{}}
+	c.info = command.ClientInfo{
+		ID: c.id, Name: cmp.Or(h.TTY, "client-"+strconv.Itoa(h.Pid)), TTY: h.TTY, Term: h.Term, Pid: h.Pid, Uid: s.uid,
+		Cwd: h.Cwd, Env: h.Env, Terminal: h.Terminal, Session: -1, LastSession: -1,
+		W: h.Cols, H: h.Rows, Created: s.Now(), Activity: s.Now(), ReadOnly: h.ReadOnly, KeyTable: keymap.Root,
+	}
+	if u, err := user.LookupId(strconv.Itoa(s.uid)); err == nil {
+		c.info.User = u.Username
+	}
+	s.clients[c.id] = c
+	if s.stopping {
+		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitServer, Text: "the server is ending; try again"})
+		return c
+	}
+	if h.Reconnect {
+		s.reconnected(c)
+		return c
+	}
+	if h.Starter && h.Lost != "" {
+		s.notes = append(s.notes, h.Lost)
+	}
+	s.runArgv(c, h.Argv)
+	return c
+}
+
+// reconnected gives a client that lost its server its session back.
+func (s *Server) reconnected(c *client) {
+	id, ok := s.attachments[c.key]
+	if ses := s.model.Sessions[id]; !ok || ses == nil {
+		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitSessionEnded, Text: "the session ended while the server was away"})
+		return
+	}
+	if err := s.Attach(c.id, id, command.AttachOptions{ReadOnly: c.info.ReadOnly}); err != nil {
+		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitSessionEnded, Text: err.Error()})
+		return
+	}
+	s.Message(c.id, "the server was lost and is back: every pane is as it was", 3*time.Second)
+}
+
+// runArgv runs a command line for a client and ends the connection when it is over, unless it attached.
+func (s *Server) runArgv(c *client, argv []string) {
+	c.running++
+	s.queue.RunArgv(c.id, argv, func(failed bool) {
+		c.running--
+		s.ranFor(c, failed)
+	})
+}
+
+func (s *Server) ranFor(c *client, failed bool) {
+	c.failed = c.failed || failed
+	if c.info.Attached() || c.attaching || c.running > 0 || c.exit != nil {
+		return
+	}
+	code := 0
+	if c.failed {
+		code = 1
+	}
+	s.bye(c, wire.Exit{Code: code, Reason: wire.ExitDone})
+}
+
+// bye ends a connection.
+func (s *Server) bye(c *client, e wire.Exit) {
+	if c.exit != nil {
+		return
+	}
+	c.exit = &e
+	s.leave(c)
+	c.held = append(c.held, held{wire.KindExit, e})
+}
+
+// leave takes a client out of its session.
+func (s *Server) leave(c *client) {
+	if i := slices.Index(s.attached, c); i >= 0 {
+		s.attached = slices.Delete(s.attached, i, i+1)
+	}
+	if ses := s.model.Sessions[c.info.Session]; ses != nil {
+		ses.Attached = max(0, ses.Attached-1)
+		s.model.Touch()
+	}
+	if c.info.Session >= 0 {
+		c.info.LastSession = c.info.Session
+	}
+	c.info.Session = -1
+	s.dropPrompt(c)
+	s.rewatch, s.refit = true, true
+}
+
+func (s *Server) clientGone(c *client) {
+	if c == nil {
+		return
+	}
+	s.leave(c)
+	delete(s.clients, c.id)
+	if c.exit != nil || !s.stopping {
+		delete(s.attachments, c.key)
+	}
+	s.queue.Drop(c.id)
+	s.exitIfEmpty()
+}
+
+// say queues something for a client behind the checkpoint of this turn.
+func (c *client) say(k wire.Kind, v any) { c.held = append(c.held, held{k, v}) }
+
+// Client returns one connection's facts.
+func (s *Server) Client(id command.ClientID) (command.ClientInfo, bool) {
+	c := s.clients[id]
+	if c == nil {
+		return command.ClientInfo{}, false
+	}
+	return s.clientInfo(c), true
+}
+
+func (s *Server) clientInfo(c *client) command.ClientInfo {
+	in := c.info
+	if t, _ := c.keys.Waiting(s.Now()); t != "" {
+		in.KeyTable, in.Prefix = t, t == keymap.Prefix
+	}
+	return in
+}
+
+// Clients are the attached clients.
+func (s *Server) Clients() []command.ClientInfo {
+	out := make([]command.ClientInfo, 0, len(s.attached))
+	for _, c := range s.attached {
+		out = append(out, s.clientInfo(c))
+	}
+	return out
+}
+
+// Attach shows a session to a client.
+func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.AttachOptions) error {
+	c, ses := s.clients[id], s.model.Sessions[sid]
+	switch {
+	case c == nil || c.exit != nil:
+		return errors.New("the client is gone")
+	case ses == nil:
+		return fmt.Errorf("can't find session: %v", sid)
+	case !c.info.Terminal:
+		return errors.New("open terminal failed: not a terminal (a session can be made without one: new-session -d)")
+	}
+	if o.DetachOthers {
+		for _, other := range slices.Clone(s.attached) {
+			if other != c && other.info.Session == sid {
+				s.Detach(other.id, command.DetachOptions{Kill: o.Kill})
+			}
+		}
+	}
+	if c.info.Attached() {
+		s.leave(c)
+	}
+	c.info.Session, c.info.ReadOnly = sid, c.info.ReadOnly || o.ReadOnly
+	c.info.Activity = s.Now()
+	c.keys.Reset()
+	ses.Attached++
+	ses.LastAttached, ses.Activity = s.Now(), s.Now()
+	s.model.Touch()
+	s.attached = append(s.attached, c)
+	if c.key != "" {
+		s.attachments[c.key] = sid
+	}
+	if !c.attaching {
+		c.attaching = true
+		c.say(wire.KindAttached, wire.Attached{Session: ses.Name, EscapeTime: s.number(serverScope, "escape-time", 10)})
+		if note := s.greeting(); note != "" {
+			s.Message(c.id, note, 6*time.Second)
+		}
+	}
+	c.stale, s.rewatch, s.refit = true, true, true
+	return nil
+}
+
+// greeting is what a client that attaches should know: how a restore went, what is offered, and why
+// nothing is saved. It is told once.
+func (s *Server) greeting() string {
+	var parts []string
+	if s.report != nil && !s.greeted {
+		bad := 0
+		for _, r := range s.report.Rows {
+			if r.State == "failed" || r.State == "waiting" {
+				bad++
+			}
+		}
+		t := fmt.Sprintf("restored %d panes as saved %s", len(s.report.Rows), s.report.SavedAt.Local().Format("2006-01-02 15:04"))
+		if bad > 0 {
+			t += fmt.Sprintf(", %d of them not as they were", bad)
+		}
+		parts = append(parts, t+": stet report")
+	}
+	if s.offer != nil && !s.greeted {
+		parts = append(parts, fmt.Sprintf("a workspace saved %s is kept: stet restore, in place of this one", s.offer.SavedAt.Local().Format("2006-01-02 15:04")))
+	}
+	if len(s.notes) > 0 && !s.greeted {
+		parts = append(parts, s.notes[len(s.notes)-1])
+	}
+	s.greeted = true
+	return strings.Join(parts, "; ")
+}
+
+// Detach sends a client away.
+func (s *Server) Detach(id command.ClientID, o command.DetachOptions) {
+	c := s.clients[id]
+	if c == nil {
+		return
+	}
+	name := ""
+	if ses := s.model.Sessions[c.info.Session]; ses != nil {
+		name = ses.Name
+	}
+	delete(s.attachments, c.key)
+	s.bye(c, wire.Exit{Reason: wire.ExitDetached, Text: fmt.Sprintf("[detached (from session %s)]", name)})
+}
+
+// Suspend makes a client stop itself.
+func (s *Server) Suspend(id command.ClientID) {
+	if c := s.clients[id]; c != nil {
+		c.say(wire.KindSuspend, nil)
+	}
+}
+
+// Refresh draws everything again.
+func (s *Server) Refresh(id command.ClientID) {
+	if c := s.clients[id]; c != nil {
+		c.conn.Redraw()
+		c.stale = true
+	}
+}
+
+// Print gives a client a command's text.
+func (s *Server) Print(id command.ClientID, text string) { s.print(id, text, false) }
+
+// Fail gives a client an error's text.
+func (s *Server) Fail(id command.ClientID, text string) { s.print(id, text, true) }
+
+func (s *Server) print(id command.ClientID, text string, bad bool) {
+	c := s.clients[id]
+	switch {
+	case c == nil:
+		s.log.Print(text)
+	case c.info.Attached():
+		s.Message(id, strings.ReplaceAll(text, "\n", " · "), 0)
+	default:
+		c.failed = c.failed || bad
+		c.say(wire.KindOutput, wire.Output{Text: []byte(text + "\n"), Err: bad})
+	}
+}
+
+// Message shows a line to an attached client.
+func (s *Server) Message(id command.ClientID, text string, d time.Duration) {
+	c := s.clients[id]
+	if c == nil {
+		s.log.Print(text)
+		return
+	}
+	if d == 0 {
+		d = time.Duration(s.number(globalSession, "display-time", 750)) * time.Millisecond
+	}
+	c.message, c.messageT, c.stale = text, s.Now().Add(d), true
+	s.clock.within(d)
+}
+
+// SwitchTable makes a client look up its next key in a table.
+func (s *Server) SwitchTable(id command.ClientID, table string) {
+	if c := s.clients[id]; c != nil {
+		c.keys.Switch(table)
+	}
+}
+
+// Removed says that a command has taken a session out of the model.
+func (s *Server) Removed(gone model.Removed) {
+	s.options.Forget(gone)
+	s.sessionsGone(gone)
+}
+
+// sessionsGone sends the clients of sessions away that are over.
+func (s *Server) sessionsGone(gone model.Removed) {
+	for _, ses := range gone.Sessions {
+		for _, c := range slices.Clone(s.attached) {
+			if c.info.Session == ses.ID {
+				delete(s.attachments, c.key)
+				s.bye(c, wire.Exit{Reason: wire.ExitSessionEnded, Text: "[exited]"})
+			}
+		}
+	}
+	if len(gone.Sessions) > 0 {
+		s.exitIfEmpty()
+	}
+}
+
+// exitIfEmpty ends the server with its last session, when nobody is about to make another.
+func (s *Server) exitIfEmpty() {
+	if len(s.model.Sessions) > 0 || s.stopping || !s.hadSession {
+		return
+	}
+	for _, c := range s.clients {
+		if c.exit == nil {
+			return
+		}
+	}
+	if v := s.option(serverScope, "exit-empty"); v == "off" {
+		return
+	}
+	s.lastSave(func() { s.shutdown("") })
+}

@@ -1,0 +1,122 @@
+package server
+
+import (
+	"strings"
+	"time"
+
+	"stet/server/model"
+	"stet/server/scene"
+	"stet/server/wire"
+	"stet/vt"
+)
+
+// events are what a pane's program has said besides text. They come from live output only.
+func (s *Server) events(id model.PaneID, ev []vt.Event) {
+	p := s.model.Panes[id]
+	if p == nil {
+		return
+	}
+	bell, title := false, ""
+	for _, e := range ev {
+		switch e.Kind {
+		case vt.EventBell:
+			bell = true
+		case vt.EventTitle:
+			title = e.Text
+		case vt.EventClipboard:
+			s.clipboard(p, e.Text)
+		case vt.EventNotify:
+			s.toClients(p, wire.Outer{Kind: wire.OuterNotify, Text: scene.Printable(e.Text)})
+		}
+	}
+	if bell {
+		s.toClients(p, wire.Outer{Kind: wire.OuterBell})
+	}
+	if title != "" {
+		s.retitle(p, title)
+	}
+}
+
+// outerEvery bounds how often programs make a client's terminal ring, notify or copy.
+const outerEvery = 100 * time.Millisecond
+
+func (s *Server) retitle(p *model.Pane, title string) {
+	s.small(func() {
+		if err := s.model.SetTitle(p.ID, title); err != nil {
+			s.log.Print(err)
+		}
+	})
+}
+
+// clipboard passes a copy on to the outer terminals, from an active pane that a person looks at only.
+func (s *Server) clipboard(p *model.Pane, text string) {
+	if v := s.option(serverScope, "set-clipboard"); v == "off" {
+		return
+	}
+	w := s.model.Windows[p.Window]
+	if w == nil || w.Active != p.ID {
+		return
+	}
+	s.toClients(p, wire.Outer{Kind: wire.OuterClipboard, Text: text})
+}
+
+// toClients sends something to every client that shows the pane's window.
+func (s *Server) toClients(p *model.Pane, o wire.Outer) {
+	for _, c := range s.attached {
+		w := s.windowOf(c)
+		if w == nil || w.ID != p.Window || time.Since(c.told[o.Kind]) < outerEvery {
+			continue
+		}
+		c.told[o.Kind] = time.Now()
+		c.say(wire.KindOuter, o)
+	}
+}
+
+// rename gives windows that have no name of their own the name of their active pane's program.
+func (s *Server) rename() {
+	for _, w := range s.model.Windows {
+		if !w.AutoName || !s.flag(ofWindow(w.ID), "automatic-rename") {
+			continue
+		}
+		in, ok := s.foreground(w.Active)
+		if !ok || in.Name == "" || in.Name == w.Name {
+			continue
+		}
+		s.small(func() {
+			w.Name = model.CleanText(in.Name)
+			s.model.Touch()
+		})
+	}
+	s.restyle = true
+}
+
+// tick is the clock alarm: messages end, and key tables are not waited for any longer.
+func (s *Server) tick() {
+	now := s.Now()
+	for _, c := range s.attached {
+		if c.message != "" {
+			if now.Before(c.messageT) {
+				s.clock.within(c.messageT.Sub(now))
+			} else {
+				c.message, c.stale = "", true
+			}
+		}
+		if d, ok := c.keys.Deadline(); ok {
+			if now.Before(d) {
+				s.clock.within(time.Until(d) + time.Millisecond)
+			} else {
+				c.stale = true
+			}
+		}
+	}
+}
+
+// retitleClients tells outer terminals their title, where set-titles is on.
+func (s *Server) retitleClients() {
+	for _, c := range s.attached {
+		if t := scene.Printable(strings.TrimSpace(s.title(c))); t != "" && t != c.title {
+			c.title = t
+			c.say(wire.KindOuter, wire.Outer{Kind: wire.OuterTitle, Text: t})
+		}
+	}
+}

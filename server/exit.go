@@ -1,0 +1,40 @@
+package server
+
+import (
+	"syscall"
+
+	"stet/server/scene"
+	"stet/server/wire"
+	"stet/vt"
+)
+
+// exit is how a program ended.
+type exit syscall.WaitStatus
+
+func (e exit) code() int { return max(syscall.WaitStatus(e).ExitStatus(), 0) }
+
+// signal is the number of the signal that ended it, 0 for none.
+func (e exit) signal() int {
+	if ws := syscall.WaitStatus(e); ws.Signaled() {
+		return int(ws.Signal())
+	}
+	return 0
+}
+
+func (e exit) failed() bool { return e.code() != 0 || e.signal() != 0 }
+
+func lostKeeperExit() wire.Exit {
+	return wire.Exit{Code: 1, Reason: wire.ExitLostKeeper, Text: "[lost: the keeper is gone, and every program with it; run stet to restore the workspace]"}
+}
+
+func serverExit(text string) wire.Exit { return wire.Exit{Reason: wire.ExitServer, Text: text} }
+
+// blank is the picture of a pane that has no terminal: one whose program could not be started.
+type blank struct{}
+
+// View is an empty picture.
+func (*blank) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
+	return vt.New(vt.Options{Cols: 1, Rows: 1}).View(have, gen, back)
+}
+
+var _ scene.Source = (*blank)(nil)

@@ -1,0 +1,270 @@
+package server
+
+import (
+	"time"
+
+	"stet/server/command"
+	"stet/server/keymap"
+	"stet/server/model"
+	"stet/server/scene"
+	"stet/vt/key"
+)
+
+// drag is the left button held down on a border or a pane.
+type drag struct {
+	button int
+	place  key.Place
+	pane   model.PaneID // that the press was on, -1 none
+	x, y   int          // last cell of the window
+}
+
+// keysFrom handles what a client's keyboard and mouse have sent, in order.
+func (s *Server) keysFrom(c *client, keys []key.Event) {
+	if !c.info.Attached() {
+		return
+	}
+	c.info.Activity = s.Now()
+	if ses := s.model.Sessions[c.info.Session]; ses != nil {
+		ses.Activity = c.info.Activity
+	}
+	if w := s.windowOf(c); w != nil && s.sizer(w.ID) == c && (w.W != c.cols || w.H != c.rows-s.statusRows(c)) {
+		s.refit = true // used last: the window follows
+	}
+	for _, e := range keys {
+		if !c.info.Attached() {
+			return // an earlier key has sent it away; the rest was meant for what is gone
+		}
+		s.event(c, e)
+	}
+}
+
+func (s *Server) event(c *client, e key.Event) {
+	switch e.Kind {
+	case key.KindKey:
+		s.key(c, e)
+	case key.KindMouse:
+		s.mouse(c, e)
+	case key.KindPaste:
+		s.paste(c, e)
+	case key.KindFocus:
+		s.focus(c, e)
+	}
+}
+
+// key is one key: a prompt has it first, then the key tables, then the program of the active pane.
+func (s *Server) key(c *client, e key.Event) {
+	if c.prompt != nil {
+		s.promptKey(c, e)
+		return
+	}
+	if c.message != "" && e.Act == key.Press {
+		c.message, c.stale = "", true
+	}
+	w := s.windowOf(c)
+	if w == nil {
+		return
+	}
+	waited, _ := c.keys.Waiting(s.Now())
+	r := c.keys.Key(s.keys, e, s.keySettings(c, w), s.Now())
+	if t, _ := c.keys.Waiting(s.Now()); t != waited {
+		c.stale = true // the status line may show it
+		if d, ok := c.keys.Deadline(); ok {
+			s.clock.within(time.Until(d) + time.Millisecond)
+		}
+	}
+	switch r.Action {
+	case keymap.Run:
+		s.queue.RunText(c.id, r.Binding.Command, nil, nil)
+	case keymap.Pass:
+		if c.info.ReadOnly {
+			return
+		}
+		if err := s.SendKeys(w.Active, []key.Event{e}); err != nil {
+			s.Message(c.id, err.Error(), 0)
+		}
+	}
+}
+
+func (s *Server) keySettings(c *client, w *model.Window) keymap.Settings {
+	t := ofSession(c.info.Session)
+	set := keymap.Settings{
+		Prefix: s.chord(t, "prefix"), Prefix2: s.chord(t, "prefix2"),
+		Repeat: time.Duration(s.number(t, "repeat-time", 500)) * time.Millisecond,
+	}
+	if v := s.option(t, "key-table"); v != "" {
+		set.Table = v
+	}
+	if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {
+		set.Mode = keymap.CopyMode
+		if v := s.option(ofWindow(w.ID), "mode-keys"); v == "vi" {
+			set.Mode = keymap.CopyModeVi
+		}
+	}
+	return set
+}
+
+// chord is the value of a key option; none where it says None or cannot be read.
+func (s *Server) chord(t command.OptionTarget, name string) key.Chord {
+	v := s.option(t, name)
+	if e, err := key.Parse(v); err == nil {
+		return e.Chord()
+	}
+	return key.Chord{}
+}
+
+// paste goes to the prompt, or to the active pane's program.
+func (s *Server) paste(c *client, e key.Event) {
+	if c.prompt != nil {
+		s.promptKey(c, e)
+		return
+	}
+	w := s.windowOf(c)
+	if w == nil || c.info.ReadOnly {
+		return
+	}
+	if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {
+		return // what is pasted over a frozen picture was meant for what stood there
+	}
+	if err := s.SendKeys(w.Active, []key.Event{e}); err != nil {
+		s.Message(c.id, err.Error(), 0)
+	}
+}
+
+// focus goes to the active pane's program, which gets it only if it has asked.
+func (s *Server) focus(c *client, e key.Event) {
+	if w := s.windowOf(c); w != nil && !c.info.ReadOnly {
+		_ = s.SendKeys(w.Active, []key.Event{e}) // nobody waits for this one
+	}
+}
+
+// mouse finds out what was meant: a border, a pane, the status line. Bindings have it first; what is not
+// bound goes to the program under the mouse, if that has asked for it.
+func (s *Server) mouse(c *client, e key.Event) {
+	w, spec := s.windowOf(c), c.spec
+	if w == nil || spec == nil || c.prompt != nil {
+		return
+	}
+	vx, vy := c.conn.Viewport()
+	at := spec.Locate(e.X, e.Y, vx, vy)
+	m := s.mouseEvent(c, w, at, e)
+	g, place, ok := c.gesture(e, at, m)
+	if ok {
+		chord := key.MouseChord(g, e.Button, place, e.Mod)
+		if r := c.keys.Mouse(s.keys, chord, s.mouseSettings(c, w, m.Pane), s.Now()); r.Action == keymap.Run {
+			s.queue.RunText(c.id, r.Binding.Command, m, nil)
+			c.dragged(m)
+			return
+		}
+	}
+	c.dragged(m)
+	m.Send()
+}
+
+// mouseSettings are those for keys, with the mode of the pane under the mouse.
+func (s *Server) mouseSettings(c *client, w *model.Window, id model.PaneID) keymap.Settings {
+	set := s.keySettings(c, w)
+	if p := s.panes[id]; p != nil {
+		set.Mode = ""
+		if p.Facts().Scrolled {
+			set.Mode = keymap.CopyMode
+		}
+	}
+	return set
+}
+
+func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Event) *command.MouseEvent {
+	m := &command.MouseEvent{Session: c.info.Session, Window: w.ID, Pane: -1, X: at.X, Y: at.Y}
+	vx, vy := c.conn.Viewport()
+	m.X, m.Y = e.X+vx, e.Y+vy
+	if st := c.spec.Status; st != nil && st.Top {
+		m.Y -= c.spec.StatusRows(c.spec.H)
+	}
+	m.LastX, m.LastY = m.X, m.Y
+	if d := c.drag; d != nil {
+		m.LastX, m.LastY = d.x, d.y
+	}
+	inside := e
+	if at.Kind == scene.PlacePane {
+		m.Pane = model.PaneID(at.Pane)
+		inside.X, inside.Y = at.X, at.Y
+	}
+	// A button held down belongs to the pane it was pressed in, wherever the mouse goes.
+	if d := c.drag; d != nil && d.place == key.PlacePane && d.pane >= 0 && d.pane != m.Pane {
+		m.Pane = d.pane
+		if r, ok := s.model.Rect(d.pane); ok {
+			inside.X, inside.Y = max(0, min(m.X-r.X, r.W-1)), max(0, min(m.Y-r.Y, r.H-1))
+		}
+	}
+	id := m.Pane
+	m.Send = func() { s.sendMouse(c, id, inside) }
+	return m
+}
+
+// sendMouse gives a program what its mode asks for. In the scroll-back view the wheel scrolls; over the
+// alternate screen of a program that takes no mouse the wheel is the cursor keys.
+func (s *Server) sendMouse(c *client, id model.PaneID, e key.Event) {
+	p := s.panes[id]
+	if p == nil || c.info.ReadOnly {
+		return
+	}
+	f := p.Facts()
+	wheel := e.Button == key.WheelUp || e.Button == key.WheelDown
+	switch {
+	case f.Scrolled && wheel:
+		n := wheelLines
+		if e.Button == key.WheelDown {
+			n = -n
+		}
+		p.Scroll(n, s.exitAtEnd[id])
+	case f.Scrolled:
+	case f.Modes.Mouse == 0 && wheel && f.Modes.AltScreen:
+		k := key.Event{Key: key.Up}
+		if e.Button == key.WheelDown {
+			k.Key = key.Down
+		}
+		_ = s.SendKeys(id, []key.Event{k, k, k}) // the same as for any key that a program does not take
+	default:
+		_ = s.SendKeys(id, []key.Event{e})
+	}
+}
+
+// gesture makes of raw presses and motions what bindings name.
+func (c *client) gesture(e key.Event, at scene.Place, m *command.MouseEvent) (key.Gesture, key.Place, bool) {
+	place, ok := key.PlacePane, true
+	switch at.Kind {
+	case scene.PlaceBorder:
+		place = key.PlaceBorder
+	case scene.PlaceStatus:
+		if place = key.PlaceStatusDefault; at.Range != "" {
+			place = key.PlaceStatus
+		}
+	case scene.PlacePane:
+	default:
+		ok = false
+	}
+	switch {
+	case e.Button == key.WheelUp:
+		return key.GestureWheelUp, place, ok
+	case e.Button == key.WheelDown:
+		return key.GestureWheelDown, place, ok
+	case e.Act == key.Press:
+		c.drag = &drag{button: e.Button, place: place, pane: m.Pane, x: m.X, y: m.Y}
+		return key.GestureDown, place, ok
+	case e.Act == key.Motion && c.drag != nil:
+		return key.GestureDrag, c.drag.place, true
+	case e.Act == key.Release:
+		if d := c.drag; d != nil {
+			c.drag = nil
+			return key.GestureUp, d.place, true
+		}
+		return key.GestureUp, place, ok
+	}
+	return key.GestureMove, place, false
+}
+
+// dragged notes where the button that is held down has come to.
+func (c *client) dragged(m *command.MouseEvent) {
+	if c.drag != nil {
+		c.drag.x, c.drag.y = m.X, m.Y
+	}
+}

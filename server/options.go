@@ -1,0 +1,103 @@
+package server
+
+import (
+	"cmp"
+	"os"
+	"strconv"
+
+	"stet/config/format"
+	"stet/config/option"
+	"stet/server/command"
+	"stet/server/keymap"
+	"stet/server/model"
+)
+
+// OptionSet returns the options of a target.
+func (s *Server) OptionSet(t command.OptionTarget) *option.Set {
+	if t.Scope == command.ScopePane {
+		if p := s.model.Panes[t.Pane]; p != nil {
+			t.Window = p.Window
+		}
+	}
+	return s.options.Set(t)
+}
+
+// OptionChanged makes a change of options take effect and survive a crash.
+func (s *Server) OptionChanged(t command.OptionTarget, name string) {
+	s.model.Touch()
+	s.restyle, s.refit = true, true
+	if name != "history-limit" {
+		return
+	}
+	for id, p := range s.panes {
+		if n := s.historyLimit(id); p.Facts().HistoryLimit != n {
+			p.SetHistory(n, nil)
+		}
+	}
+}
+
+// option is the value in force for a target. One that belongs to another kind of store is looked up in
+// the global one of that kind.
+func (s *Server) option(t command.OptionTarget, name string) string {
+	for _, set := range []*option.Set{s.OptionSet(t), s.options.Set(globalSession), s.options.Set(globalWindow), s.options.Set(serverScope)} {
+		if v, ok := set.Get(name); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+var (
+	serverScope   = command.OptionTarget{Scope: command.ScopeServer}
+	globalSession = command.OptionTarget{Scope: command.ScopeGlobalSession}
+	globalWindow  = command.OptionTarget{Scope: command.ScopeGlobalWindow}
+)
+
+func ofSession(id model.SessionID) command.OptionTarget {
+	return command.OptionTarget{Scope: command.ScopeSession, Session: id}
+}
+
+func ofWindow(id model.WindowID) command.OptionTarget {
+	return command.OptionTarget{Scope: command.ScopeWindow, Window: id}
+}
+
+func ofPane(id model.PaneID) command.OptionTarget {
+	return command.OptionTarget{Scope: command.ScopePane, Pane: id}
+}
+
+// flag says whether an option is on.
+func (s *Server) flag(t command.OptionTarget, name string) bool { return s.option(t, name) == "on" }
+
+// number is an option's value as a number.
+func (s *Server) number(t command.OptionTarget, name string, otherwise int) int {
+	if n, err := strconv.Atoi(s.option(t, name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// KeysChanged is called when a binding was made or taken away.
+func (s *Server) KeysChanged() { s.model.Touch() }
+
+// Keys are the key tables in force.
+func (s *Server) Keys() *keymap.Tables { return s.keys }
+
+// formatOptions are what formats need beside variables.
+func (s *Server) formatOptions() format.Options { return format.Options{Now: s.Now()} }
+
+// Server tells the facts of this process.
+func (s *Server) Server() command.ServerInfo {
+	host, _ := os.Hostname()
+	return command.ServerInfo{
+		Pid: s.pid, Socket: s.cfg.Socket, Version: s.cfg.Build, Host: host, Started: s.started, Uid: s.uid,
+		Shell: cmp.Or(validShell(os.Getenv("SHELL")), "/bin/sh"), User: cmp.Or(os.Getenv("USER"), os.Getenv("LOGNAME")),
+	}
+}
+
+// validShell is the shell if it can be one, else "".
+func validShell(path string) string {
+	if st, err := os.Stat(path); err != nil || st.IsDir() || st.Mode()&0o111 == 0 {
+		return ""
+	}
+	return path
+}

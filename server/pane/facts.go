@@ -1,0 +1,41 @@
+package pane
+
+import "stet/vt"
+
+// Facts is what a pane's owner has published last. It is immutable.
+type Facts struct {
+	Cols, Rows   int
+	Cursor       vt.Cursor
+	Modes        vt.Modes
+	Title        string
+	Cwd          string // of the last OSC 7 that names this host
+	HistoryLines int
+	HistoryLimit int
+	Parsed       uint64 // stream position
+	Version      uint64 // grows with everything that a save would see
+	EOF          bool   // the terminal has no writer any more and all output is parsed
+	Damage       string // "" or what happened to the output
+	// Scrolled says that the pane shows its scrollback; Back is by how many lines, Of how many there are.
+	Scrolled bool
+	Back, Of int
+}
+
+// publish makes the present facts visible to everyone and says whether something has changed that
+// decides about more than the pane's own picture.
+func (p *Pane) publish() (news bool) {
+	cols, rows := p.term.Size()
+	f := &Facts{
+		Cols: cols, Rows: rows, Cursor: p.term.Cursor(), Modes: p.term.Modes(), Title: p.term.Title(), Cwd: p.term.Cwd(),
+		HistoryLines: p.term.HistoryLen(), HistoryLimit: p.limit, Parsed: p.at, Version: p.at + p.epoch,
+		EOF: p.eof && p.at == p.ring.W(), Damage: p.damage,
+	}
+	if s := p.frozen.Load(); s != nil {
+		f.Scrolled, f.Back, f.Of = true, s.back, s.term.HistoryLen()
+	}
+	old := p.facts.Swap(f)
+	return old == nil || f.Title != old.Title || f.Cwd != old.Cwd || f.Scrolled != old.Scrolled || f.Back != old.Back ||
+		f.EOF != old.EOF || f.Damage != old.Damage || f.Cols != old.Cols || f.Rows != old.Rows
+}
+
+// Facts returns what was published last, without waiting.
+func (p *Pane) Facts() *Facts { return p.facts.Load() }

@@ -1,0 +1,95 @@
+package pane
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"time"
+)
+
+// maxInput bounds the bytes that wait for a program that does not read, in bytes.
+const maxInput = 1 << 20
+
+// ErrInputFull says that a program has not read its input for so long that no more is kept.
+var ErrInputFull = errors.New("the program does not read: 1 MiB of input waits, the rest is refused")
+
+// ErrEnded says that the pane's program has no terminal any more.
+var ErrEnded = errors.New("the pane's program has ended")
+
+// input is the writing side of one pseudo-terminal. Bytes are written at once where the terminal takes
+// them; what it does not take is kept, in order, and a goroutine that exists only meanwhile waits for it.
+type input struct {
+	try  func(b []byte) (int, error)                     // writes what the terminal takes at once
+	wait func(b []byte, deadline time.Time) (int, error) // waits for it to take more
+
+	mu     sync.Mutex
+	queue  []byte
+	busy   bool // the goroutine runs
+	closed bool
+	wg     sync.WaitGroup
+}
+
+// Write queues b whole or refuses it whole.
+func (in *input) Write(b []byte) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.closed {
+		return ErrEnded
+	}
+	if len(in.queue)+len(b) > maxInput {
+		return ErrInputFull
+	}
+	if !in.busy {
+		n, err := in.try(b)
+		if err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	if len(b) == 0 {
+		return nil
+	}
+	in.queue = append(in.queue, b...)
+	if !in.busy {
+		in.busy = true
+		in.wg.Add(1)
+		go in.drain()
+	}
+	return nil
+}
+
+// drain writes the queue, waiting for the program, and ends when it is empty.
+func (in *input) drain() {
+	defer in.wg.Done()
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for len(in.queue) > 0 && !in.closed {
+		b := in.queue[:min(len(in.queue), 4096)]
+		in.mu.Unlock()
+		n, err := in.wait(b, time.Now().Add(time.Second)) // an end to the waiting, so that close is seen
+		in.mu.Lock()
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			in.queue = nil
+			break
+		}
+		in.queue = in.queue[n:]
+	}
+	in.busy = false
+	if cap(in.queue) > 64<<10 && len(in.queue) == 0 {
+		in.queue = nil
+	}
+}
+
+// Pending is how many bytes wait.
+func (in *input) Pending() int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return len(in.queue)
+}
+
+func (in *input) close() {
+	in.mu.Lock()
+	in.closed = true
+	in.mu.Unlock()
+	in.wg.Wait()
+}

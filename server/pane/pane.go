@@ -1,0 +1,397 @@
+// Package pane owns one pseudo-terminal on the server's side: its shared memory, its emulator and its
+// input.
+//
+// Each Pane has two goroutines. The reader moves what the program prints into the pane's ring by the
+// exact read and does nothing else. The owner has the vt.Terminal: it parses from the ring, answers
+// the program's queries, takes checkpoints and serves whoever wants to look. It parses a bounded
+// piece, then looks at its inbox, so that a flood delays nobody. What others need all the time is
+// published as immutable Facts; what needs rows is asked of the owner.
+//
+// The pane promises that a SIGKILL of the process at any instruction loses and doubles no output, and
+// that a terminal reply is written at most once: the mark that a query was answered is stored before
+// the answer leaves. During the replay after a crash nothing leaves but answers that were still owed.
+package pane
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"stet/server/keeper"
+	"stet/server/ring"
+	"stet/vt"
+)
+
+const (
+	// piece bounds what is parsed before the inbox is looked at, in bytes. It also bounds how many
+	// scrollback blocks can be retired between two looks at NeedsCheckpoint.
+	piece = 32 << 10
+	// quietTime is how long a pane must be silent before it is checkpointed and its memory given back.
+	quietTime = time.Second
+	// syncTime is how long a program may hold its picture back by synchronised output (mode 2026).
+	syncTime = 150 * time.Millisecond
+)
+
+// Hooks is how a pane tells the server. They are called from the owner goroutine and must not block.
+type Hooks struct {
+	// Changed is called for every parsed piece. news: it is about more than the pane's own picture
+	// (its title, its scroll-back view, its end).
+	Changed func(p *Pane, news bool)
+	Events  func(*Pane, []vt.Event) // titles, bells, clipboard; never during a replay
+	Ended   func(*Pane)             // EOF was seen and everything before it is parsed
+}
+
+// Watcher is told when there is something new to see.
+type Watcher interface{ Ring(active bool) }
+
+// Watch is one watcher and whether the pane has its keyboard.
+type Watch struct {
+	Watcher Watcher
+	Active  bool
+}
+
+// Pane is one program's terminal. Its exported methods may be called from any goroutine.
+type Pane struct {
+	ID    uint64
+	info  *keeper.PaneInfo
+	ring  *ring.Ring
+	read  *keeper.Reader
+	hooks Hooks
+	in    input
+
+	bell  chan struct{}
+	inmu  sync.Mutex
+	inbox []func()
+	gone  chan struct{} // closed when the owner has ended
+	quit  chan struct{}
+	once  sync.Once
+	wg    sync.WaitGroup
+
+	facts   atomic.Pointer[Facts]
+	watch   atomic.Pointer[[]Watch]
+	touched atomic.Bool // input was sent to it
+	version atomic.Uint64
+	frozen  atomic.Pointer[Scrollback] // stored by the owner
+
+	// Owned by the owner goroutine (before Start: by the caller).
+	term     *vt.Terminal
+	limit    int
+	at       uint64 // parsed up to here
+	epoch    uint64 // changes that are not ring bytes
+	sizes    uint64 // resizes applied
+	saved    uint64 // Version of the published checkpoint
+	eof      bool
+	ended    bool
+	damage   string
+	replay   bool
+	quiet    *time.Timer
+	syncOn   *time.Timer
+	inSync   bool
+	syncOver bool
+}
+
+// New makes the server's side of a pane that the keeper has just started, or has kept. history is the
+// limit in lines. The pane has no goroutines yet: Recover or Begin comes next, then Start.
+func New(info *keeper.PaneInfo, history int, hooks Hooks) *Pane {
+	p := &Pane{
+		ID: info.ID, info: info, ring: info.Ring, limit: history, hooks: hooks,
+		bell: make(chan struct{}, 1), gone: make(chan struct{}), quit: make(chan struct{}),
+	}
+	p.in.try = func(b []byte) (int, error) { return tryWrite(info.Master, b) }
+	p.in.wait = info.Write
+	p.quiet = time.NewTimer(time.Hour)
+	p.quiet.Stop()
+	p.syncOn = time.NewTimer(time.Hour)
+	p.syncOn.Stop()
+	return p
+}
+
+// Info is what the keeper knows of the pane.
+func (p *Pane) Info() *keeper.PaneInfo { return p.info }
+
+// Start starts reader and owner. Only after every pane that was there has been recovered: the death of
+// a reader must not count as a death by another pane's bytes.
+func (p *Pane) Start(read *keeper.Reader) {
+	p.read = read
+	p.publish()
+	p.quiet.Reset(quietTime)
+	p.wg.Add(2)
+	go p.reader()
+	go p.owner()
+}
+
+// Close ends both goroutines and waits for them. It does not touch the program.
+func (p *Pane) Close() {
+	p.once.Do(func() { close(p.quit); p.read.Close() })
+	p.wg.Wait()
+	p.in.close()
+}
+
+// reader moves output into the ring until the terminal has no writer any more.
+func (p *Pane) reader() {
+	defer p.wg.Done()
+	for {
+		switch err := p.read.Wait(); {
+		case err == nil:
+			p.wake()
+		case errors.Is(err, keeper.ErrFull):
+			p.post(func() { p.checkpoint() })
+		case errors.Is(err, io.EOF):
+			p.post(func() { p.eof = true })
+			return
+		case errors.Is(err, os.ErrClosed), errors.Is(err, keeper.ErrGone):
+			return
+		default:
+			p.post(func() { p.eof, p.damage = true, err.Error() })
+			return
+		}
+	}
+}
+
+func (p *Pane) wake() {
+	select {
+	case p.bell <- struct{}{}:
+	default:
+	}
+}
+
+// post puts f into the owner's inbox and returns.
+func (p *Pane) post(f func()) {
+	p.inmu.Lock()
+	p.inbox = append(p.inbox, f)
+	p.inmu.Unlock()
+	p.wake()
+}
+
+func (p *Pane) do(f func()) { p.post(f) }
+
+// ask runs f in the owner and waits for it. False: the pane has ended and f has not run.
+func (p *Pane) ask(f func()) bool {
+	done := make(chan struct{})
+	p.post(func() { f(); close(done) })
+	select {
+	case <-done:
+		return true
+	case <-p.gone:
+		select {
+		case <-done:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// owner is the goroutine that has the terminal.
+func (p *Pane) owner() {
+	defer p.wg.Done()
+	defer close(p.gone)
+	for {
+		select {
+		case <-p.bell:
+		case <-p.quiet.C:
+			p.rest()
+		case <-p.syncOn.C:
+			p.syncOver = true
+			p.version.Add(1)
+			p.ringAll()
+		case <-p.quit:
+			return
+		}
+		for more := true; more; {
+			p.serve()
+			more = p.parse()
+			select {
+			case <-p.quit:
+				return
+			default:
+			}
+		}
+		p.finish()
+	}
+}
+
+// serve empties the inbox.
+func (p *Pane) serve() {
+	p.inmu.Lock()
+	fs := p.inbox
+	p.inbox = nil
+	p.inmu.Unlock()
+	for _, f := range fs {
+		f()
+	}
+}
+
+// parse takes one piece of the ring. True: there may be more.
+func (p *Pane) parse() bool {
+	w := p.ring.W()
+	if p.at == w {
+		return false
+	}
+	b := p.ring.Bytes(p.at, w)
+	b = b[:min(len(b), piece)]
+	p.term.Write(b)
+	p.at += uint64(len(b))
+	ring.Crash("parsed")
+	p.answer()
+	p.checkpointIfDue()
+	p.changed()
+	return true
+}
+
+// changed publishes and tells everyone who looks.
+func (p *Pane) changed() {
+	news := p.publish()
+	p.version.Add(1)
+	p.quiet.Reset(quietTime)
+	switch sync := p.term.Modes().Sync; {
+	case sync && !p.inSync:
+		p.inSync, p.syncOver = true, false
+		p.syncOn.Reset(syncTime)
+	case !sync && p.inSync:
+		p.inSync, p.syncOver = false, false
+		p.syncOn.Stop()
+	}
+	p.ringAll()
+	p.hooks.Changed(p, news)
+}
+
+// ringAll rings those who watch.
+func (p *Pane) ringAll() {
+	if ws := p.watch.Load(); ws != nil {
+		for _, w := range *ws {
+			w.Watcher.Ring(w.Active)
+		}
+	}
+}
+
+// answer writes what the program has asked for and hands out events.
+func (p *Pane) answer() {
+	for _, r := range p.term.TakeReplies() {
+		if r.At <= p.ring.Answered() {
+			continue // answered before the crash, or never to be
+		}
+		p.ring.SetAnswered(r.At) // first the mark: a reply that comes twice would be typed into a shell
+		ring.Crash("reply")
+		p.in.Write(r.Data) // a program that does not read loses its answers, not its output
+	}
+	if ev := p.term.TakeEvents(); len(ev) > 0 && !p.replay {
+		p.hooks.Events(p, ev)
+	}
+}
+
+func (p *Pane) finish() {
+	if p.eof && !p.ended && p.at == p.ring.W() {
+		p.ended = true
+		p.publish()
+		p.hooks.Ended(p)
+	}
+}
+
+// touch says that something changed which is not ring bytes and which a save would see.
+func (p *Pane) touch() {
+	p.epoch++
+	p.changed()
+}
+
+// SetWatch says who looks at the pane from now on.
+func (p *Pane) SetWatch(w []Watch) { p.watch.Store(&w) }
+
+// Resize makes the pane cols × rows: recorded first, so that a recovery replays it at the same
+// position, then in the emulator, then for the program.
+func (p *Pane) Resize(cols, rows int) {
+	p.do(func() {
+		if c, r := p.term.Size(); c == cols && r == rows {
+			return
+		}
+		z := ring.Resize{Pos: p.at, Cols: cols, Rows: rows}
+		if err := p.ring.Record(z); err != nil {
+			if p.checkpoint() != nil || p.ring.Record(z) != nil {
+				return // the log is full and cannot be emptied: an exact recovery matters more than the size
+			}
+		}
+		p.sizes++
+		p.term.Resize(cols, rows)
+		if s := p.frozen.Load(); s != nil {
+			s.term.Resize(cols, rows)
+			s.back = min(s.back, s.term.HistoryLen())
+			s.version.Add(1)
+		}
+		p.info.SetSize(cols, rows)
+		p.touch()
+	})
+}
+
+// Input gives the program bytes. It never waits.
+func (p *Pane) Input(b []byte) error {
+	p.touched.Store(true)
+	return p.in.Write(b)
+}
+
+// Touched says whether the program was ever given input.
+func (p *Pane) Touched() bool { return p.touched.Load() }
+
+// ClearHistory drops the scrollback; done is called when that survives a crash.
+func (p *Pane) ClearHistory(done func(error)) {
+	p.lasting(p.term.ClearHistory, done)
+}
+
+// Reset resets the emulator, as RIS would.
+func (p *Pane) Reset(done func(error)) { p.lasting(p.term.Reset, done) }
+
+// SetHistory changes the limit of the scrollback in lines.
+func (p *Pane) SetHistory(lines int, done func(error)) {
+	p.lasting(func() { p.limit = lines; p.term.SetHistory(lines) }, done)
+}
+
+// lasting makes a change that is not ring bytes: it is checkpointed before it is acknowledged.
+func (p *Pane) lasting(change func(), done func(error)) {
+	p.do(func() {
+		change()
+		err := p.checkpoint()
+		p.touch()
+		if done != nil {
+			done(err)
+		}
+	})
+}
+
+// Text gives lines of the terminal as text, counted from the oldest line of the history; from and to
+// are worked out by the caller's function, which sees how many lines there are. scrolled takes the
+// scroll-back view where there is one, other the normal screen while the alternate one is on.
+func (p *Pane) Text(scrolled, other bool, lines func(history, rows int) (from, to int), o vt.TextOptions) ([]string, error) {
+	var out []string
+	ok := p.ask(func() {
+		t := p.term
+		if s := p.frozen.Load(); scrolled && s != nil {
+			t = s.term
+		}
+		if other {
+			out = t.MainText(o)
+			return
+		}
+		_, rows := t.Size()
+		from, to := lines(t.HistoryLen(), rows)
+		out = t.Text(from, to, o)
+	})
+	if !ok {
+		return nil, fmt.Errorf("pane %%%d: %w", p.ID, ErrEnded)
+	}
+	return out, nil
+}
+
+// Digest is a hash over the complete state of the terminal, for tests; Dump the same to read.
+func (p *Pane) Digest() (d string) {
+	p.ask(func() { d = p.term.Digest() })
+	return d
+}
+
+// Dump is the state of the terminal in words.
+func (p *Pane) Dump() (d string) {
+	p.ask(func() { d = p.term.Dump() })
+	return d
+}

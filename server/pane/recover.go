@@ -1,0 +1,191 @@
+package pane
+
+import (
+	"fmt"
+
+	"stet/vt"
+)
+
+// Begin gives a new pane its empty terminal. Its size is checkpointed: the ring does not know it.
+func (p *Pane) Begin(cols, rows int) error {
+	p.term = vt.New(vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()})
+	p.publish()
+	return p.checkpoint()
+}
+
+// Restore gives a new pane the picture of an old one: the old lines, then a divider, then the cursor
+// for the fresh shell. It is checkpointed at once, since the ring knows nothing of it.
+func (p *Pane) Restore(cols, rows int, history, screen []string, divider string) error {
+	o := vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()}
+	t := vt.New(o)
+	feed := func(lines []string) {
+		for i, l := range lines {
+			if i > 0 || t.Parsed() > 0 {
+				t.Write([]byte("\r\n"))
+			}
+			t.Write([]byte(l))
+			t.Write([]byte("\x1b[m\x1b]8;;\x1b\\"))
+			t.Published() // nothing is published that could list a retired block
+		}
+	}
+	feed(history)
+	feed(screen)
+	t.TakeReplies() // a saved line is text, whatever somebody wrote into the file: nothing of it is answered
+	t.TakeEvents()
+	t.Divide(divider)
+	state, err := t.AppendState(nil)
+	if err != nil {
+		return fmt.Errorf("restored screen: %w", err)
+	}
+	if p.term, err = vt.Load(state, o, 0); err != nil { // the same terminal, at the beginning of the stream
+		return fmt.Errorf("restored screen: %w", err)
+	}
+	p.epoch++
+	p.publish()
+	return p.checkpoint()
+}
+
+// Recover brings the terminal back from the checkpoint and the ring, after every read in flight of
+// every pane was settled. It leaves nothing out and lets nothing out: see the package comment. The
+// returned notice is "" or what could not be kept.
+func (p *Pane) Recover() (notice string) {
+	r := p.ring
+	o := vt.Options{History: p.limit, Arena: r.Arena()}
+	o.Cols, o.Rows = windowSize(p.info.Master)
+	offset, sizes, state, err := r.Load()
+	if err == nil && state == nil { // the last server died before it could begin
+		p.term = vt.New(o)
+	} else if err == nil {
+		p.term, err = vt.Load(state, o, offset)
+	}
+	if err != nil {
+		p.damage = fmt.Sprintf("screen and scrollback could not be read back: %v", err)
+		p.abandon(o)
+	} else {
+		p.at, p.sizes = offset, sizes
+		if r.BeginReplay(offset) {
+			p.skip(o)
+		}
+	}
+	if n, at := r.Damage(); n > 0 && p.damage == "" {
+		p.damage = fmt.Sprintf("output was damaged %d times, first at byte %d", n, at)
+	}
+	if n, at := r.Skipped(); n > 0 && p.damage == "" {
+		p.damage = fmt.Sprintf("output skipped at byte %d: it made the emulator fail again and again", at)
+	}
+	p.replay = true
+	p.catchUp()
+	p.replay = false
+	r.EndReplay()
+	cols, rows := p.term.Size()
+	p.info.SetSize(cols, rows) // the last server may have died between recording a size and telling the program
+	p.publish()
+	return p.damage
+}
+
+// catchUp replays what the ring holds, with the recorded resizes at their positions. It takes no
+// checkpoint but where the emulator runs out of blocks: a death in one would count as a death by the bytes.
+func (p *Pane) catchUp() {
+	r := p.ring
+	w := r.W()
+	for {
+		end := w
+		for p.sizes < r.Resizes() {
+			z := r.ResizeAt(p.sizes)
+			if z.Pos > p.at {
+				end = min(w, z.Pos)
+				break
+			}
+			p.term.Resize(z.Cols, z.Rows)
+			p.sizes++
+		}
+		if p.at >= end {
+			return
+		}
+		b := r.Bytes(p.at, end)
+		b = b[:min(len(b), piece)]
+		r.ReplayAt(p.at)
+		p.term.Write(b)
+		p.at += uint64(len(b))
+		p.answer()
+		if p.term.NeedsCheckpoint() {
+			p.checkpoint()
+		}
+	}
+}
+
+// abandon goes on with an empty screen where the checkpoint cannot be read.
+func (p *Pane) abandon(o vt.Options) {
+	r := p.ring
+	r.Abandon()
+	r.MarkDamage(r.W())
+	p.jump(vt.New(o), o)
+}
+
+// skip takes the last good screen and leaves out what came after it.
+func (p *Pane) skip(o vt.Options) {
+	p.ring.MarkSkipped(p.at)
+	p.jump(p.term, o)
+}
+
+// jump goes on at the end of the ring with terminal t at the size recorded last. It is checkpointed at
+// once, or the next server would meet the same bytes again.
+func (p *Pane) jump(t *vt.Terminal, o vt.Options) {
+	r := p.ring
+	at := r.W()
+	if state, err := t.AppendState(nil); err == nil {
+		if moved, err := vt.Load(state, o, at); err == nil {
+			t = moved
+		}
+	}
+	p.term, p.at, p.sizes = t, at, r.Resizes()
+	if p.sizes > 0 {
+		z := r.ResizeAt(p.sizes - 1)
+		p.term.Resize(z.Cols, z.Rows)
+	}
+	r.SetAnswered(at)
+	p.checkpoint()
+}
+
+// checkpointIfDue takes a checkpoint when half the ring is used or the emulator is short of blocks.
+func (p *Pane) checkpointIfDue() {
+	if p.at-p.ring.S() >= uint64(p.ring.Sizes().Ring)/2 || p.term.NeedsCheckpoint() {
+		p.checkpoint()
+	}
+}
+
+// checkpoint writes the emulator's state into the pane's shared memory and gives ring space free.
+func (p *Pane) checkpoint() error {
+	err := p.ring.Checkpoint(p.term.Offset(), p.sizes, func(dst []byte) (int, error) {
+		b, err := p.term.AppendState(dst[:0])
+		if err == nil && len(b) > len(dst) {
+			err = fmt.Errorf("state of %d bytes does not fit", len(b))
+		}
+		return len(b), err
+	})
+	if err != nil {
+		p.damage = fmt.Sprintf("checkpoint: %v", err)
+		return err
+	}
+	p.term.Published()
+	p.saved = p.at + p.epoch
+	if p.read != nil {
+		p.read.Released()
+	}
+	return nil
+}
+
+// rest is called when the pane has been quiet: checkpoint, and memory back to the system.
+func (p *Pane) rest() {
+	if p.at != p.ring.W() {
+		p.quiet.Reset(quietTime)
+		return
+	}
+	if p.saved != p.at+p.epoch && p.checkpoint() != nil {
+		return
+	}
+	p.read.Quiet()
+	for _, n := range p.term.FreeBlocks() {
+		p.ring.PunchArena(n*vt.BlockSize, vt.BlockSize)
+	}
+}

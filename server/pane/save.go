@@ -1,0 +1,71 @@
+package pane
+
+import (
+	"fmt"
+
+	"stet/resurrect"
+	"stet/server/persist"
+	"stet/vt"
+)
+
+// SaveVersion grows with everything that a save would see. The saver compares it with what it has.
+func (p *Pane) SaveVersion() uint64 {
+	if f := p.Facts(); f != nil {
+		return f.Version
+	}
+	return 0
+}
+
+// saving is a pane as the saver sees it.
+type saving struct{ p *Pane }
+
+// Saving returns what the saver asks for the pane's text.
+func (p *Pane) Saving() persist.Source { return saving{p} }
+
+func (s saving) Version() uint64 { return s.p.SaveVersion() }
+
+// Freeze copies the screen and tells the bounds of the history, whose lines are asked for afterwards.
+func (s saving) Freeze() (f persist.Frozen, err error) {
+	p := s.p
+	ok := p.ask(func() {
+		t := p.term
+		f.Version = p.at + p.epoch
+		f.First, f.Next = t.HistoryRange()
+		if cut, ok := t.TakeHistoryCut(); ok {
+			f.Low = max(cut, 1)
+		}
+		f.Screen = p.picture(f.First, f.Next)
+	})
+	if !ok {
+		return f, fmt.Errorf("pane %%%d: %w", p.ID, ErrEnded)
+	}
+	f.Lines = func(from, to uint64) (lines []string) {
+		p.ask(func() { lines = p.term.HistoryText(from, to) })
+		return lines
+	}
+	return f, nil
+}
+
+// picture is the screen for the snapshot: rows with colours, each complete in itself.
+func (p *Pane) picture(first, next uint64) *resurrect.Screen {
+	t := p.term
+	cols, rows := t.Size()
+	c, m := t.Cursor(), t.Modes()
+	n := t.HistoryLen()
+	text := t.Text(n, n+rows-1, vt.TextOptions{Escapes: true})
+	s := &resurrect.Screen{
+		Format: resurrect.Format, Cols: cols, Rows: rows, Title: t.Title(),
+		Cursor: resurrect.Cursor{X: c.X, Y: c.Y, Hidden: !c.Visible, Shape: int(c.Shape)},
+		Modes: resurrect.Modes{
+			AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, BracketedPaste: m.BracketedPaste, Focus: m.Focus,
+			Mouse: m.Mouse, MouseEncoding: m.MouseEnc, Kitty: m.Kitty,
+		},
+		HistoryFirst: first, HistoryNext: next, AltActive: m.AltScreen,
+	}
+	if m.AltScreen {
+		s.Alternate, s.Main = text, t.MainText(vt.TextOptions{Escapes: true})
+	} else {
+		s.Main = text
+	}
+	return s
+}

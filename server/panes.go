@@ -1,0 +1,533 @@
+package server
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"stet/resurrect/store"
+	"stet/server/command"
+	"stet/server/keeper"
+	"stet/server/model"
+	"stet/server/pane"
+	"stet/server/persist"
+	"stet/server/proc"
+	"stet/server/ring"
+	"stet/vt"
+	"stet/vt/key"
+)
+
+// keeperID is a pane's number in the keeper's language, in which 0 is none.
+func keeperID(id model.PaneID) uint64 { return uint64(id) + 1 }
+
+func modelID(id uint64) model.PaneID { return model.PaneID(id - 1) }
+
+// hooks are what panes tell the loop. Notices of mere output are coalesced: at most one is outstanding.
+func (s *Server) hooks() pane.Hooks {
+	return pane.Hooks{
+		Changed: func(p *pane.Pane, news bool) {
+			if news {
+				s.loop.post(func() { s.status.within(0); s.outputSeen() })
+			} else if s.output.CompareAndSwap(false, true) {
+				s.loop.post(s.outputSeen)
+			}
+		},
+		Events: func(p *pane.Pane, ev []vt.Event) { s.loop.post(func() { s.events(modelID(p.ID), ev) }) },
+		Ended:  func(p *pane.Pane) { s.loop.post(func() { s.endIfOver(modelID(p.ID)) }) },
+	}
+}
+
+// outputSeen notes that some pane has printed: names and the status line may have changed, and there is
+// something to save.
+func (s *Server) outputSeen() {
+	s.names.within(nameDelay)
+	s.screensSoon()
+}
+
+// Spawn starts the program of a pane that the model has. The model is checkpointed first: a server that
+// takes over in between asks the keeper again, which does it once.
+func (s *Server) Spawn(id model.PaneID, done func(error)) { s.spawn(id, nil, done) }
+
+// spawn starts a program; with a picture, under the restored screen of an old one.
+func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
+	p := s.model.Panes[id]
+	if p == nil {
+		s.loop.post(func() { done(fmt.Errorf("can't find pane: %v", id)) })
+		return
+	}
+	s.fitWindows()
+	s.checkpoint()
+	req := s.request(p)
+	s.asked[id] = [2]int{req.Cols, req.Rows}
+	go func() {
+		info, err := s.link.Spawn(req)
+		s.loop.post(func() { s.spawned(id, info, err, old, done) })
+	}()
+}
+
+// request describes the pane's program for the keeper.
+func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
+	file, argv := p.Command()
+	r, _ := s.model.Rect(p.ID)
+	limit := s.historyLimit(p.ID)
+	sizes := ring.DefaultSizes()
+	sizes.Arena = vt.ArenaSize(limit, max(r.W, 80))
+	return keeper.SpawnRequest{
+		ID: keeperID(p.ID), Path: file, Argv: argv, Dir: p.Cwd, Env: s.environment(p),
+		Cols: max(r.W, 1), Rows: max(r.H, 1), Sizes: sizes,
+	}
+}
+
+func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old *picture, done func(error)) {
+	if err == nil && s.model.Panes[id] == nil {
+		s.link.Kill(keeperID(id), keeper.Escalate) // closed while it was being started
+		err = fmt.Errorf("pane %v was closed", id)
+	}
+	if err != nil {
+		done(err)
+		return
+	}
+	p := pane.New(info, s.historyLimit(id), s.hooks())
+	if err := s.begin(id, p, info, old); err != nil {
+		s.log.Printf("pane %v: %v", id, err)
+	}
+	s.adopt(id, p)
+	if err := s.model.Started(id); err != nil {
+		s.log.Print(err)
+	}
+	done(nil)
+}
+
+// begin gives a pane its first picture.
+func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old *picture) error {
+	if info.Existed { // a server before us had it started and died before it heard
+		if why := p.Recover(); why != "" {
+			return errors.New(why)
+		}
+		return nil
+	}
+	size := s.asked[id]
+	if old == nil {
+		return p.Begin(size[0], size[1])
+	}
+	if err := p.Restore(size[0], size[1], old.history, old.screen, old.divider); err != nil {
+		return errors.Join(err, p.Begin(size[0], size[1]))
+	}
+	old.history, old.screen = nil, nil
+	s.untouched[id] = old
+	return nil
+}
+
+// kill ends a pane's processes, without waiting for the keeper.
+func (s *Server) kill(id model.PaneID) {
+	go func() {
+		if err := s.link.Kill(keeperID(id), keeper.Escalate); err != nil {
+			s.loop.post(func() { s.log.Printf("kill pane %v: %v", id, err) })
+		}
+	}()
+}
+
+// adopt takes a pane with its terminal into the running server.
+func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
+	s.panes[id] = p
+	p.Start(s.link.Reader(p.Info()))
+	s.rewatch = true
+	if e, ok := s.exits[id]; ok {
+		delete(s.exits, id)
+		s.exited(id, e)
+	}
+}
+
+// exited notes that a program has ended. Its pane is over when its output has been shown, too.
+func (s *Server) exited(id model.PaneID, status exit) {
+	if s.dying[id] {
+		delete(s.dying, id)
+		s.forget(id)
+		return
+	}
+	if s.panes[id] == nil {
+		s.exits[id] = status // the answer to its spawn is still on the way
+		return
+	}
+	s.hasExited[id] = true
+	s.over[id] = status
+	s.endIfOver(id)
+	if _, open := s.over[id]; open {
+		s.endings.within(drainTime) // something that the program left behind holds its terminal open
+	}
+}
+
+// endIfOver ends a pane whose program has exited and whose output is parsed.
+func (s *Server) endIfOver(id model.PaneID) {
+	p, st := s.panes[id], s.over[id]
+	if _, exited := s.over[id]; p == nil || !exited || !p.Facts().EOF {
+		return
+	}
+	s.end(id, st)
+}
+
+// endDrained ends the panes whose program exited a while ago, although their terminal is still held
+// open by a process in the background.
+func (s *Server) endDrained() {
+	for _, id := range slices.Sorted(maps.Keys(s.over)) {
+		s.end(id, s.over[id])
+	}
+}
+
+// end takes a pane whose program is over out of the workspace, or leaves it as a dead one.
+func (s *Server) end(id model.PaneID, st exit) {
+	delete(s.over, id)
+	m := s.model.Panes[id]
+	if m == nil {
+		return
+	}
+	if keep := s.option(ofPane(id), "remain-on-exit"); keep == "on" || keep == "failed" && st.failed() {
+		if err := s.model.Exited(id, st.code(), st.signal(), s.Now()); err != nil {
+			s.log.Print(err)
+		}
+		return
+	}
+	s.remove(id)
+	s.saveSoon(store.Structural, exitDelay(st))
+}
+
+// remove takes a pane out of the model and the server and tells clients whose session went.
+func (s *Server) remove(id model.PaneID) {
+	if p := s.panes[id]; p != nil {
+		delete(s.panes, id)
+		delete(s.asked, id)
+		delete(s.untouched, id)
+		s.closing.Add(1)
+		go func() {
+			defer s.closing.Done()
+			p.Close()
+			p.Info().Close()
+		}()
+		if p.Info().Exited || s.hasExited[id] {
+			s.forget(id)
+		} else {
+			s.dying[id] = true
+		}
+		delete(s.hasExited, id)
+	}
+	if s.model.Panes[id] == nil {
+		return
+	}
+	gone, err := s.model.RemovePane(id)
+	if err != nil {
+		s.log.Print(err)
+		return
+	}
+	s.rewatch = true
+	s.options.Forget(gone)
+	s.sessionsGone(gone)
+}
+
+// forget lets the keeper drop a pane whose program has exited and which is in no window any more.
+func (s *Server) forget(id model.PaneID) {
+	s.closing.Add(1)
+	go func() {
+		defer s.closing.Done()
+		if err := s.link.Forget(keeperID(id)); err != nil && !errors.Is(err, keeper.ErrGone) {
+			s.loop.post(func() { s.log.Printf("forget pane %v: %v", id, err) })
+		}
+	}()
+}
+
+// Close ends panes on purpose: first the snapshot without them is on disk, then their programs go. So
+// they stay closed whatever happens next.
+func (s *Server) Close(ids []model.PaneID, done func(error)) {
+	for _, id := range ids {
+		s.ending[id] = true
+	}
+	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
+		if errors.Is(err, s.noSaving) {
+			err = nil // there is no snapshot that could bring them back
+		}
+		s.loop.post(func() {
+			for _, id := range ids {
+				delete(s.ending, id)
+				s.kill(id)
+				s.remove(id)
+			}
+			done(err)
+		})
+	}})
+}
+
+// Facts are what the pane's owner has published last.
+func (s *Server) Facts(id model.PaneID) command.PaneFacts {
+	p := s.panes[id]
+	if p == nil {
+		r, _ := s.model.Rect(id)
+		return command.PaneFacts{Cols: r.W, Rows: r.H}
+	}
+	f := p.Facts()
+	out := command.PaneFacts{
+		Pid: p.Info().Pid, TTY: p.Info().TTY, Cols: f.Cols, Rows: f.Rows,
+		CursorX: f.Cursor.X, CursorY: f.Cursor.Y, CursorVisible: f.Cursor.Visible, CursorShape: int(f.Cursor.Shape),
+		Title: f.Title, Path: f.Cwd, HistorySize: f.HistoryLines, HistoryLimit: f.HistoryLimit, AlternateOn: f.Modes.AltScreen,
+		KeypadCursor: f.Modes.AppCursor, Keypad: f.Modes.AppKeypad, BracketedPaste: f.Modes.BracketedPaste,
+		MouseAny: f.Modes.Mouse != 0, MouseStandard: f.Modes.Mouse == 1000, MouseButton: f.Modes.Mouse == 1002, MouseAll: f.Modes.Mouse == 1003,
+		MouseSGR: f.Modes.MouseEnc == 1006, MouseUTF8: f.Modes.MouseEnc == 1005, Wrap: true, ScrollLower: f.Rows - 1,
+	}
+	if f.Scrolled {
+		out.Mode, out.Scroll = "copy-mode", f.Back
+	}
+	return out
+}
+
+// Process asks the system for the pane's foreground process.
+func (s *Server) Process(id model.PaneID) command.ProcessFacts {
+	in, ok := s.foreground(id)
+	if !ok {
+		return command.ProcessFacts{}
+	}
+	return command.ProcessFacts{Command: in.Name, Path: in.Cwd}
+}
+
+// foreground is the process that has the pane's terminal, else the one that was started there.
+func (s *Server) foreground(id model.PaneID) (proc.Info, bool) {
+	p := s.panes[id]
+	if p == nil {
+		return proc.Info{}, false
+	}
+	if pg, err := p.Info().Foreground(); err == nil {
+		if in, err := proc.Lookup(pg); err == nil {
+			return in, true
+		}
+	}
+	in, err := proc.Lookup(p.Info().Pid)
+	return in, err == nil
+}
+
+// cwd is the pane's directory: of the foreground process, else what its shell said, else where it began.
+func (s *Server) cwd(id model.PaneID) string {
+	in, _ := s.foreground(id)
+	var told, start string
+	if p := s.panes[id]; p != nil {
+		told = p.Facts().Cwd
+	}
+	if m := s.model.Panes[id]; m != nil {
+		start = m.Cwd
+	}
+	return cmp.Or(in.Cwd, told, start)
+}
+
+// SendKeys gives the program key events, encoded for the modes it has set at this instant.
+func (s *Server) SendKeys(id model.PaneID, keys []key.Event) error {
+	p := s.panes[id]
+	if p == nil {
+		return fmt.Errorf("pane %v has no program", id)
+	}
+	modes := keyModes(p.Facts().Modes)
+	var b []byte
+	for _, e := range keys {
+		b = key.Append(b, e, modes)
+	}
+	return s.input(id, p, b)
+}
+
+// SendBytes gives the program bytes as they are.
+func (s *Server) SendBytes(id model.PaneID, data []byte) error {
+	p := s.panes[id]
+	if p == nil {
+		return fmt.Errorf("pane %v has no program", id)
+	}
+	return s.input(id, p, data)
+}
+
+func (s *Server) input(id model.PaneID, p *pane.Pane, b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	if m := s.model.Panes[id]; m != nil && (m.InputOff || m.State == model.Dead) {
+		return nil
+	}
+	s.touch(id)
+	return p.Input(b)
+}
+
+// touch begins the pane's own history on disk: until somebody types into it, a restored pane keeps the
+// files that it was restored from, and so looks the same however often it is restored.
+func (s *Server) touch(id model.PaneID) {
+	m := s.model.Panes[id]
+	if s.untouched[id] == nil || m == nil {
+		return
+	}
+	delete(s.untouched, id)
+	m.UID = s.UID()
+	s.model.Touch()
+}
+
+func keyModes(m vt.Modes) key.Modes {
+	return key.Modes{
+		AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, BracketedPaste: m.BracketedPaste, Focus: m.Focus,
+		Backarrow: m.Backarrow, NewLine: m.NewLine, Mouse: m.Mouse, MouseEnc: m.MouseEnc,
+		ModifyOtherKeys: m.ModifyOtherKeys, Kitty: m.Kitty,
+	}
+}
+
+// Reset resets the pane's emulator.
+func (s *Server) Reset(id model.PaneID) {
+	if p := s.panes[id]; p != nil {
+		p.Reset(nil)
+	}
+}
+
+// Capture gets text out of a pane, without holding up the loop.
+func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]string, error)) {
+	p := s.panes[id]
+	if p == nil {
+		s.loop.post(func() { done(nil, fmt.Errorf("pane %v has no terminal", id)) })
+		return
+	}
+	if o.Alternate && !p.Facts().Modes.AltScreen {
+		s.loop.post(func() { done(nil, command.ErrNoAlternate) })
+		return
+	}
+	go func() {
+		lines, err := p.Text(o.Mode, o.Alternate, func(history, rows int) (int, int) {
+			return captureLine(o.From, 0, history, rows), captureLine(o.To, history+rows-1, history, rows)
+		}, vt.TextOptions{Escapes: o.Escapes, Join: o.Join, KeepTrailing: o.KeepTrailing})
+		s.loop.post(func() { done(lines, err) })
+	}()
+}
+
+// captureLine turns a line of capture-pane (0 is the first visible one, history is negative) into one
+// counted from the oldest.
+func captureLine(r command.CaptureRange, edge, history, rows int) int {
+	if r.Edge {
+		return edge
+	}
+	return max(0, min(history+r.Line, history+rows-1))
+}
+
+// EnterScroll begins the scroll-back view of a pane.
+func (s *Server) EnterScroll(id model.PaneID, o command.ScrollOptions) {
+	p := s.panes[id]
+	if p == nil {
+		return
+	}
+	if !p.Facts().Scrolled {
+		s.exitAtEnd[id] = o.ExitAtBottom
+	}
+	p.BeginScroll()
+	if o.PageUp {
+		p.Scroll(max(p.Facts().Rows-1, 1), false)
+	}
+	if o.Mouse {
+		p.Scroll(wheelLines, false)
+	}
+}
+
+// LeaveScroll ends it.
+func (s *Server) LeaveScroll(id model.PaneID) {
+	if p := s.panes[id]; p != nil {
+		p.EndScroll()
+	}
+}
+
+const (
+	wheelLines = 5 // as tmux scrolls by the wheel in its modes
+	nameDelay  = 500 * time.Millisecond
+	drainTime  = 500 * time.Millisecond
+)
+
+// Scroll does one command of the scroll-back view n times.
+func (s *Server) Scroll(id model.PaneID, name string, n int) error {
+	p := s.panes[id]
+	if p == nil || !p.Facts().Scrolled {
+		return fmt.Errorf("pane %v is not in a mode", id)
+	}
+	page := max(p.Facts().Rows-1, 1)
+	n = max(1, min(n, 1<<20))
+	var lines int
+	switch name {
+	case "cancel":
+		p.EndScroll()
+		return nil
+	case "scroll-up", "cursor-up":
+		lines = n
+	case "scroll-down", "cursor-down":
+		lines = -n
+	case "page-up":
+		lines = n * page
+	case "page-down":
+		lines = -n * page
+	case "halfpage-up":
+		lines = n * max(page/2, 1)
+	case "halfpage-down":
+		lines = -n * max(page/2, 1)
+	case "history-top":
+		lines = 1 << 30
+	case "history-bottom":
+		lines = -1 << 30
+	default:
+		return fmt.Errorf("unknown scroll command: %s", strconv.Quote(name))
+	}
+	p.Scroll(lines, s.exitAtEnd[id])
+	return nil
+}
+
+// historyLimit is the limit of a pane's scrollback in lines.
+func (s *Server) historyLimit(id model.PaneID) int {
+	return max(0, s.number(ofPane(id), "history-limit", 10000))
+}
+
+// environment is what a pane's program starts with: the server's own, the session's over it, the
+// pane's over that, and what says where it runs.
+func (s *Server) environment(p *model.Pane) []string {
+	env := map[string]string{}
+	lay := func(list []string) {
+		for _, e := range list {
+			if k, v, ok := cutEnv(e); ok {
+				env[k] = v
+			} else {
+				delete(env, k)
+			}
+		}
+	}
+	lay(s.baseEnv)
+	var session *model.Session
+	for _, l := range s.model.LinksOf(p.Window) {
+		session = s.model.Sessions[l.Session]
+		break
+	}
+	if session != nil {
+		lay(session.Env)
+	}
+	lay(p.Env)
+	for _, k := range []string{"TMUX", "TMUX_PANE", "LINES", "COLUMNS", "STET_CRASH", "TERMCAP"} {
+		delete(env, k)
+	}
+	term := s.option(serverScope, "default-terminal")
+	env["TERM"] = cmp.Or(term, "xterm-256color")
+	env["COLORTERM"] = "truecolor"
+	env["TERM_PROGRAM"], env["TERM_PROGRAM_VERSION"] = "stet", s.cfg.Build
+	sid := 0
+	if session != nil {
+		sid = int(session.ID)
+	}
+	env["STET"] = fmt.Sprintf("%s,%d,%d", s.cfg.Socket, os.Getpid(), sid)
+	env["STET_PANE"] = p.ID.String()
+	out := make([]string, 0, len(env))
+	for _, k := range slices.Sorted(maps.Keys(env)) {
+		out = append(out, k+"="+env[k])
+	}
+	return out
+}
+
+func cutEnv(e string) (k, v string, ok bool) {
+	for i := 0; i < len(e); i++ {
+		if e[i] == '=' {
+			return e[:i], e[i+1:], true
+		}
+	}
+	return e, "", false
+}

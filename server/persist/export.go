@@ -1,0 +1,159 @@
+// Package persist turns the server's model into a snapshot and back, and owns the saver: the one
+// goroutine that touches the state directory.
+//
+// The core loop exports the model (a value that the saver may keep), the saver then asks the panes
+// for what they show. Nothing in here ever makes the core loop or a pane's reader wait for the disk.
+package persist
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"stet/layout"
+	"stet/resurrect"
+	"stet/server/model"
+)
+
+// PaneFacts is what the model does not know of a pane and the snapshot wants.
+type PaneFacts struct {
+	Cwd        string   // of the foreground program; "" keeps what the model has
+	Title      string   // as the program set it; "" keeps what the model has
+	Running    []string // argv of the foreground program where it is not the pane's own
+	Cols, Rows int
+}
+
+// Export describes the model as a snapshot. A workspace that is a draft (one session, one window, one
+// pane without a command, never typed into) says so and is not written over a saved one.
+func Export(m *model.Model, build string, intent string, now time.Time, facts func(*model.Pane) PaneFacts, touched func(model.PaneID) bool) *resurrect.Workspace {
+	ws := &resurrect.Workspace{
+		Format: resurrect.Format, Build: build, SavedAt: now, Intent: intent,
+		NextSession: int(m.NextSession), NextWindow: int(m.NextWindow), NextPane: int(m.NextPane),
+	}
+	seen := map[model.WindowID]bool{}
+	var recent time.Time
+	for _, id := range slices.Sorted(maps.Keys(m.Sessions)) {
+		s := m.Sessions[id]
+		out := resurrect.Session{
+			ID: int(s.ID), Name: s.Name, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity,
+			Current: s.Current, Last: slices.Clone(s.Last),
+		}
+		for _, l := range s.Links {
+			w := m.Windows[l.Window]
+			if seen[w.ID] {
+				out.Windows = append(out.Windows, resurrect.Window{ID: int(w.ID), Index: l.Index, Link: true})
+				continue
+			}
+			seen[w.ID] = true
+			out.Windows = append(out.Windows, exportWindow(m, w, l.Index, facts))
+		}
+		if s.Activity.After(recent) {
+			recent, ws.LastActive = s.Activity, int(s.ID)
+		}
+		ws.Sessions = append(ws.Sessions, out)
+	}
+	ws.Draft = isDraft(m, touched)
+	return ws
+}
+
+func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.Pane) PaneFacts) resurrect.Window {
+	out := resurrect.Window{
+		ID: int(w.ID), Index: index, Name: w.Name, AutoName: w.AutoName,
+		Layout: w.Layout.String(), Zoomed: w.Zoomed, Active: int(w.Active),
+	}
+	for _, id := range w.MRU {
+		if id != w.Active {
+			out.Last = append(out.Last, int(id))
+		}
+	}
+	for _, id := range w.Layout.Panes() {
+		p := m.Panes[model.PaneID(id)]
+		f := facts(p)
+		pane := resurrect.Pane{
+			ID: int(p.ID), UID: p.UID, Argv: slices.Clone(p.Argv), Shell: p.Shell, StartDir: p.Cwd,
+			Cwd: f.Cwd, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
+			NoSave: p.NoSave, Dead: p.State == model.Dead, Status: p.Status,
+		}
+		if pane.Cwd == "" {
+			pane.Cwd = p.Cwd
+		}
+		if pane.Title == "" {
+			pane.Title = p.Title
+		}
+		out.Panes = append(out.Panes, pane)
+	}
+	return out
+}
+
+func isDraft(m *model.Model, touched func(model.PaneID) bool) bool {
+	if len(m.Sessions) != 1 || len(m.Windows) != 1 || len(m.Panes) != 1 {
+		return false
+	}
+	for _, p := range m.Panes {
+		if len(p.Argv) > 0 || touched(p.ID) {
+			return false
+		}
+	}
+	return true
+}
+
+// Import builds a model from a snapshot. Every pane is in state Starting; the caller starts them, or
+// marks as Dead those that were. The ids are those of the snapshot.
+func Import(ws *resurrect.Workspace) (*model.Model, error) {
+	m := model.New()
+	m.NextSession, m.NextWindow, m.NextPane = model.SessionID(ws.NextSession), model.WindowID(ws.NextWindow), model.PaneID(ws.NextPane)
+	for i := range ws.Sessions {
+		s := &ws.Sessions[i]
+		out := &model.Session{
+			ID: model.SessionID(s.ID), Name: s.Name, Created: s.Created, Activity: s.Activity,
+			Cwd: s.Cwd, Current: s.Current, Last: slices.Clone(s.Last),
+		}
+		for j := range s.Windows {
+			w := &s.Windows[j]
+			out.Links = append(out.Links, model.Link{Index: w.Index, Window: model.WindowID(w.ID)})
+			if w.Link {
+				continue
+			}
+			if err := importWindow(m, w, s); err != nil {
+				return nil, fmt.Errorf("session %s, window %d: %w", s.Name, w.Index, err)
+			}
+		}
+		if len(out.Links) > 0 {
+			w := m.Windows[out.Links[0].Window]
+			if w != nil {
+				out.W, out.H = w.W, w.H
+			}
+		}
+		m.Sessions[out.ID] = out
+	}
+	m.Touch()
+	if err := m.Check(); err != nil {
+		return nil, fmt.Errorf("the saved workspace does not hold together: %w", err)
+	}
+	return m, nil
+}
+
+func importWindow(m *model.Model, w *resurrect.Window, s *resurrect.Session) error {
+	tree, err := layout.Parse(w.Layout, nil)
+	if err != nil {
+		return err
+	}
+	out := &model.Window{
+		ID: model.WindowID(w.ID), Name: w.Name, AutoName: w.AutoName, Created: s.Created, Activity: s.Activity,
+		Layout: tree, Zoomed: w.Zoomed, Active: model.PaneID(w.Active), MRU: []model.PaneID{model.PaneID(w.Active)},
+	}
+	out.W, out.H = tree.Size()
+	for _, id := range w.Last {
+		out.MRU = append(out.MRU, model.PaneID(id))
+	}
+	for k := range w.Panes {
+		p := &w.Panes[k]
+		m.Panes[model.PaneID(p.ID)] = &model.Pane{
+			ID: model.PaneID(p.ID), UID: p.UID, Window: out.ID, Argv: slices.Clone(p.Argv), Shell: p.Shell,
+			Cwd: p.Cwd, Title: p.Title, State: model.Starting, Created: s.Created, Status: p.Status, NoSave: p.NoSave,
+		}
+	}
+	m.Windows[out.ID] = out
+	return nil
+}

@@ -1,0 +1,85 @@
+package server
+
+import (
+	"time"
+
+	"stet/server/command"
+	"stet/server/overlay"
+	"stet/server/scene"
+	"stet/server/wire"
+	"stet/vt/key"
+	"stet/vt/width"
+)
+
+// prompt is what an attached client's keys go to instead of its panes.
+type prompt struct {
+	overlay.Overlay
+	done func(overlay.Answer)
+}
+
+// picture is the prompt for the scene.
+func (p *prompt) picture(cells int, pen wire.Pen) *scene.Prompt {
+	v := p.View(cells)
+	out := &scene.Prompt{Text: v.Text, Cursor: len(v.Text), Pen: pen}
+	if v.Label != "" {
+		out.Label = []scene.Segment{{Text: v.Label, Pen: pen}}
+	}
+	col := v.Cursor - width.String(v.Label)
+	for i := range v.Text {
+		if width.String(v.Text[:i]) >= col {
+			out.Cursor = i
+			break
+		}
+	}
+	return out
+}
+
+// Prompt asks an attached client for a line.
+func (s *Server) Prompt(id command.ClientID, r command.PromptRequest, done func(string, bool)) {
+	h := s.history[r.History]
+	if h == nil {
+		h = &overlay.History{}
+		s.history[r.History] = h
+	}
+	p := overlay.NewPrompt(overlay.PromptOptions{Label: r.Label, Text: r.Text, OneKey: r.OneKey, History: h})
+	s.open(id, p, func(a overlay.Answer) { done(a.Text, a.OK) })
+}
+
+// Confirm asks for a yes.
+func (s *Server) Confirm(id command.ClientID, label string, done func(bool)) {
+	s.open(id, overlay.NewConfirm(label), func(a overlay.Answer) { done(a.OK) })
+}
+
+// open shows an overlay; one that was there before is left unanswered.
+func (s *Server) open(id command.ClientID, o overlay.Overlay, done func(overlay.Answer)) {
+	c := s.clients[id]
+	if c == nil || !c.info.Attached() {
+		s.loop.post(func() { done(overlay.Answer{}) })
+		return
+	}
+	s.dropPrompt(c)
+	c.prompt, c.message, c.stale = &prompt{o, done}, "", true
+}
+
+// promptKey gives a key or a paste to the client's prompt.
+func (s *Server) promptKey(c *client, e key.Event) {
+	c.stale = true
+	p := c.prompt
+	done, a := p.HandleKey(e)
+	if !done {
+		return
+	}
+	c.prompt = nil
+	p.done(a)
+}
+
+// dropPrompt leaves a prompt unanswered.
+func (s *Server) dropPrompt(c *client) {
+	if p := c.prompt; p != nil {
+		c.prompt = nil
+		s.loop.post(func() { p.done(overlay.Answer{}) })
+	}
+}
+
+// untilKey is how long a message stays that is to be read at leisure.
+const untilKey = 24 * time.Hour

@@ -1,0 +1,201 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"stet/resurrect"
+	"stet/resurrect/store"
+	"stet/server/command"
+	"stet/server/model"
+	"stet/server/persist"
+)
+
+// Delays of saves. A change of structure is on disk almost at once, mere output some seconds later.
+const (
+	structureDelay = 50 * time.Millisecond
+	screenDelay    = 3 * time.Second  // after the first output
+	screenEvery    = 15 * time.Second // while output goes on
+	retryDelay     = 5 * time.Second
+	// provisional is how long the end of a program by a signal waits before it counts as an end: when
+	// the machine shuts down, programs die of signals moments before we hear of it.
+	provisional = 2 * time.Second
+)
+
+// exitDelay is how soon the end of a program is on disk.
+func exitDelay(st exit) time.Duration {
+	if st.signal() != 0 {
+		return provisional
+	}
+	return 0
+}
+
+// saveSoon arranges for a save of a kind within d.
+func (s *Server) saveSoon(kind store.Kind, d time.Duration) {
+	if kind == store.Structural {
+		s.structure = true
+	}
+	s.saving.within(d)
+}
+
+// screensSoon arranges for a save of what panes show.
+func (s *Server) screensSoon() {
+	s.screens.within(max(screenDelay, screenEvery-time.Since(s.screensAt)))
+}
+
+// saveDue is called when the alarm for saves goes off.
+func (s *Server) saveDue() {
+	kind := store.Screens
+	if s.structure {
+		kind = store.Structural
+	}
+	s.save(persist.Job{Kind: kind})
+}
+
+// save hands the present workspace to the saver. It is exported here, in the loop, and immutable from
+// then on.
+func (s *Server) save(j persist.Job) {
+	if s.saver == nil || s.stopping {
+		if j.Done != nil {
+			j.Done(s.noSaving)
+		}
+		return
+	}
+	if j.Kind == store.Structural {
+		s.structure = false
+	}
+	j.Workspace = s.export(resurrect.IntentRunning)
+	j.Sources = s.sources()
+	user := j.Done
+	j.Done = func(err error) {
+		s.loop.post(func() { s.savedAs(err) })
+		if user != nil {
+			user(err)
+		}
+	}
+	s.saver.Save(j)
+}
+
+// savedAs shows how a save ended. A failed one stays pending and is tried again.
+func (s *Server) savedAs(err error) {
+	if (err == nil) != (s.saveErr == nil) {
+		s.status.within(0)
+	}
+	s.saveErr = err
+	if err != nil {
+		s.log.Printf("not saved: %v", err)
+		s.structure = true
+		s.saving.within(retryDelay)
+	}
+}
+
+// sources are the panes whose text is saved. A restored pane that nobody has touched keeps the picture
+// that it was restored from: it has nothing newer to say.
+func (s *Server) sources() map[string]persist.Source {
+	out := map[string]persist.Source{}
+	for id, p := range s.panes {
+		m := s.model.Panes[id]
+		if m == nil || m.NoSave || s.ending[id] || s.untouched[id] != nil {
+			continue
+		}
+		out[m.UID] = p.Saving()
+	}
+	return out
+}
+
+// export describes the workspace, without the panes that are being closed.
+func (s *Server) export(intent string) *resurrect.Workspace {
+	m := s.model
+	if len(s.ending) > 0 {
+		m = m.Clone()
+		for id := range s.ending {
+			if m.Panes[id] != nil {
+				if _, err := m.RemovePane(id); err != nil {
+					s.log.Print(err)
+				}
+			}
+		}
+	}
+	if len(m.Panes) == 0 && intent == resurrect.IntentRunning {
+		intent = resurrect.IntentClosed
+	}
+	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), s.paneFacts, s.worthSaving)
+	s.keepRefs(ws)
+	return ws
+}
+
+// worthSaving says whether a pane has ever been more than an untouched shell.
+func (s *Server) worthSaving(id model.PaneID) bool {
+	p := s.panes[id]
+	return p != nil && p.Touched() || s.untouched[id] != nil || s.model.Panes[id].Restored.State != ""
+}
+
+// paneFacts asks for what the model does not know of a pane.
+func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
+	r, _ := s.model.Rect(m.ID)
+	f := persist.PaneFacts{Cols: r.W, Rows: r.H}
+	p := s.panes[m.ID]
+	if p == nil {
+		return f
+	}
+	pf := p.Facts()
+	f.Cols, f.Rows, f.Title = pf.Cols, pf.Rows, pf.Title
+	f.Cwd = s.cwd(m.ID)
+	if in, ok := s.foreground(m.ID); ok && in.Pid != p.Info().Pid {
+		f.Running = slices.Clone(in.Argv)
+	}
+	return f
+}
+
+// keepRefs copies the files of untouched restored panes into the workspace, since no new ones are written.
+func (s *Server) keepRefs(ws *resurrect.Workspace) {
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		if old := s.untouched[model.PaneID(p.ID)]; old != nil {
+			p.Screen, p.History, p.HistoryFirst = old.saved.Screen, slices.Clone(old.saved.History), old.saved.HistoryFirst
+		}
+	})
+}
+
+// Flush saves now.
+func (s *Server) Flush(done func(error)) {
+	if s.saver == nil {
+		s.loop.post(func() { done(s.noSaving) })
+		return
+	}
+	s.save(persist.Job{Kind: store.Screens, Done: func(err error) { s.loop.post(func() { done(err) }) }})
+}
+
+// Save tells how saving stands.
+func (s *Server) Save() command.SaveInfo {
+	if s.saver == nil {
+		return command.SaveInfo{Off: true, Reason: s.noSaving.Error()}
+	}
+	st := s.saver.Status()
+	in := command.SaveInfo{Generation: st.Generation, SavedAt: st.SavedAt, Pending: s.saveErr != nil, Changed: st.Busy || s.saving.armed || s.screens.armed}
+	if s.saveErr != nil {
+		in.Reason = s.saveErr.Error()
+	}
+	return in
+}
+
+// KillServer saves, ends every program, then keeper and server. Without force it is refused while
+// something cannot be saved.
+func (s *Server) KillServer(force bool, done func(error)) {
+	finish := func(err error) {
+		if err != nil && !force {
+			s.stopping = false
+			done(fmt.Errorf("not everything is saved: %w (kill-server --force ends it nevertheless; what is lost is the layout and the text since the last save)", err))
+			return
+		}
+		s.shutdown("server killed")
+	}
+	if s.saver == nil {
+		finish(nil) // switched off, or impossible from the start and shown as such: nothing is pending
+		return
+	}
+	j := persist.Job{Kind: store.Structural, Workspace: s.export(resurrect.IntentKilled), Sources: s.sources()}
+	j.Done = func(err error) { s.loop.post(func() { finish(err) }) }
+	s.stopping = true // later saves would say "running" again
+	s.saver.Save(j)
+}

@@ -1,0 +1,500 @@
+// Package server is the server process: it wires the parts together and runs the core loop.
+//
+// The core loop is one goroutine that owns the model, the options, the key tables, the command queue
+// and the list of clients. It never blocks: panes, clients, the saver and the keeper's link have
+// goroutines of their own, and what they have to say comes as a function into the loop's mailbox. After
+// each turn the loop settles: windows get the size of their clients, the model is checkpointed into
+// memory that outlives the process, clients hear what the turn has to tell them, and each gets a new
+// description of its picture if anything in it changed.
+//
+// The package promises that what a client was told has happened survives a SIGKILL of this process.
+package server
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"stet/resurrect"
+	"stet/resurrect/store"
+	"stet/server/command"
+	"stet/server/keeper"
+	"stet/server/keymap"
+	"stet/server/model"
+	"stet/server/overlay"
+	"stet/server/pane"
+	"stet/server/persist"
+	"stet/server/ring"
+	"stet/server/sock"
+)
+
+// Config is what the server is told by whoever started it.
+type Config struct {
+	Build    string
+	Socket   string // path of the clients' socket
+	StateDir string
+	Log      io.Writer
+}
+
+// Server is the running server. Its fields belong to the core loop unless a comment says otherwise.
+type Server struct {
+	cfg  Config
+	log  *log.Logger
+	pid  int
+	uid  int
+	loop *loop
+
+	link  *keeper.Link
+	slots *ring.Slots // the model's checkpoint
+
+	model       *model.Model
+	revision    uint64 // of the model when it was settled last
+	panes       map[model.PaneID]*pane.Pane
+	asked       map[model.PaneID][2]int // size asked of each pane last
+	exits       map[model.PaneID]exit   // ends of programs whose pane is not here yet
+	over        map[model.PaneID]exit   // ended programs whose output is not shown yet
+	hasExited   map[model.PaneID]bool   // their program has ended
+	dying       map[model.PaneID]bool   // in no window any more, their program has yet to end
+	ending      map[model.PaneID]bool   // being closed on purpose
+	note        map[model.PaneID]string // why a pane could not be started
+	untouched   map[model.PaneID]*picture
+	exitAtEnd   map[model.PaneID]bool // the scroll-back view ends at the bottom
+	clients     map[command.ClientID]*client
+	attached    []*client // in the order they attached
+	attachments map[string]model.SessionID
+	nextClient  command.ClientID
+	options     *command.OptionSets
+	keys        *keymap.Tables
+	queue       *command.Queue
+	history     map[string]*overlay.History // of prompts, by their kind
+
+	store    *store.Store
+	saver    *persist.Saver
+	noSaving error // why nothing is saved
+	saveErr  error // why the last save failed
+	offer    *resurrect.Workspace
+	report   *resurrect.Report
+	notes    []string
+	greeted  bool
+	pacing   int // panes of a restore that are still to come
+
+	rewatch, refit, restyle, structure bool
+	minor                              bool // the model has changed in something not worth a save of its own
+	hadSession, stopping, stopped      bool
+
+	saving, screens, status, names, endings, clock *alarm
+
+	screensAt time.Time // of the last save of mere output
+
+	output  atomic.Bool    // a notice of output is on its way to the loop
+	closing sync.WaitGroup // panes that are being let go
+	conns   sync.WaitGroup // connections
+	baseEnv []string
+	started time.Time
+	blank   *blank
+	accept  *acceptor
+}
+
+// Main is the server process. It returns the exit status.
+func Main(cfg Config) int {
+	s := newServer(cfg)
+	if spec := os.Getenv("STET_CRASH"); spec != "" {
+		if err := ring.ArmCrash(spec); err != nil {
+			s.log.Print(err)
+			return 2
+		}
+	}
+	if err := s.start(); err != nil {
+		s.log.Print(err)
+		return 1
+	}
+	code := s.run()
+	close(s.loop.quit)
+	s.farewell()
+	return code
+}
+
+// farewell lets the clients' last messages go out. It is bounded: the connections end with us anyway.
+func (s *Server) farewell() {
+	s.accept.close()
+	done := make(chan struct{})
+	go func() {
+		s.conns.Wait()
+		s.closing.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(2 * time.Second):
+		s.log.Print("clients that did not read were left behind")
+	}
+}
+
+func newServer(cfg Config) *Server {
+	if cfg.Log == nil {
+		cfg.Log = os.Stderr
+	}
+	s := &Server{
+		cfg: cfg, log: log.New(cfg.Log, "", log.LstdFlags|log.Lmicroseconds), pid: os.Getpid(), uid: os.Getuid(), loop: newLoop(),
+		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
+		exits: map[model.PaneID]exit{}, over: map[model.PaneID]exit{}, ending: map[model.PaneID]bool{},
+		hasExited: map[model.PaneID]bool{}, dying: map[model.PaneID]bool{},
+		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, exitAtEnd: map[model.PaneID]bool{},
+		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
+		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(),
+		started: time.Now(), baseEnv: os.Environ(), blank: &blank{},
+	}
+	s.keys = keymap.Defaults()
+	s.options = command.NewOptionSets(false)
+	s.queue = command.NewQueue(s)
+	return s
+}
+
+// start connects to the keeper and brings everything back: from the keeper's memory after a crash, else
+// from disk.
+func (s *Server) start() error {
+	link, w, err := keeper.Connect(keeper.LinkFd)
+	if err != nil {
+		return fmt.Errorf("the server is started by its keeper only: %w", err)
+	}
+	s.link, s.slots = link, w.Model
+	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
+	s.accept = newAcceptor(s, w.Listener)
+	s.openStore()
+	crashed, err := s.recover(w)
+	if err != nil {
+		return err
+	}
+	if !crashed {
+		s.decide()
+	} else if s.store != nil {
+		if _, _, err := s.store.Latest(); err != nil && !errors.Is(err, store.ErrNone) {
+			s.log.Printf("saved workspace: %v", err) // it is not overwritten; see the store
+		}
+	}
+	if s.store != nil {
+		s.saver = persist.NewSaver(s.store)
+	}
+	return nil
+}
+
+// run is the core loop.
+func (s *Server) run() int {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	defer signal.Stop(signals)
+	if s.pacing == 0 {
+		s.serving()
+	}
+	s.settle()
+	for !s.stopped {
+		select {
+		case f := <-s.loop.ops:
+			f()
+			s.more()
+		case <-s.loop.bell:
+		case e, ok := <-s.link.Events():
+			if !ok {
+				return s.lostKeeper(keeper.ErrGone)
+			}
+			if code, end := s.keeperSays(e); end {
+				return code
+			}
+		case sig := <-signals:
+			s.hostSays(sig)
+		case <-s.saving.timer.C:
+			s.saving.gone()
+			s.saveDue()
+		case <-s.screens.timer.C:
+			s.screens.gone()
+			s.screensAt = time.Now()
+			s.save(persist.Job{Kind: store.Screens})
+		case <-s.names.timer.C:
+			s.names.gone()
+			s.output.Store(false)
+			s.rename()
+		case <-s.endings.timer.C:
+			s.endings.gone()
+			s.endDrained()
+		case <-s.status.timer.C:
+			s.status.gone()
+			s.restyle = true
+		case <-s.clock.timer.C:
+			s.clock.gone()
+			s.tick()
+		}
+		for _, f := range s.loop.take() {
+			f()
+		}
+		s.settle()
+	}
+	return 0
+}
+
+// more takes what clients have sent meanwhile, so that one settling serves a burst of keys. It is
+// bounded, or panes and timers would starve.
+func (s *Server) more() {
+	for range opsWaiting {
+		select {
+		case f := <-s.loop.ops:
+			f()
+		default:
+			return
+		}
+	}
+}
+
+// serving opens the doors: everything is as it was, or as new.
+func (s *Server) serving() {
+	s.link.Serving()
+	s.accept.start()
+}
+
+// small makes a change of the model that is checkpointed but not worth a save of its own: a name that
+// follows a program, a title.
+func (s *Server) small(change func()) {
+	clean := s.model.Revision() == s.revision
+	change()
+	if clean && s.model.Revision() != s.revision {
+		s.revision = s.model.Revision()
+		s.minor, s.restyle = true, true
+		s.screensSoon()
+	}
+}
+
+// settle makes everybody follow what the turn has changed.
+func (s *Server) settle() {
+	changed := s.model.Revision() != s.revision
+	if changed || s.refit {
+		s.fitWindows()
+		s.refit = false
+		changed = changed || s.model.Revision() != s.revision
+	}
+	if changed {
+		s.hadSession = s.hadSession || len(s.model.Sessions) > 0
+		s.saveSoon(store.Structural, structureDelay)
+		s.rewatch = true
+	}
+	if changed || s.minor {
+		s.minor = false
+		s.checkpoint()
+	}
+	if s.rewatch {
+		s.rewatch = false
+		s.watchPanes()
+	}
+	for _, c := range s.attached {
+		if changed || s.restyle || c.stale {
+			c.stale = false
+			if spec := s.describe(c); spec != nil {
+				c.spec = spec
+				c.conn.Show(spec)
+			}
+		}
+	}
+	if changed || s.restyle {
+		s.retitleClients()
+	}
+	s.restyle = false
+	for _, c := range s.clients {
+		for _, h := range c.held {
+			c.conn.Send(h.kind, h.v)
+		}
+		c.held = nil
+	}
+}
+
+// keeperSays handles what the keeper tells unasked.
+func (s *Server) keeperSays(e keeper.Event) (code int, end bool) {
+	switch e.Kind {
+	case keeper.Exit:
+		s.exited(modelID(e.Pane), exit(syscall.WaitStatus(e.Status)))
+	case keeper.NewListener:
+		s.accept.replace(e.Listener)
+	case keeper.Gone:
+		return s.lostKeeper(e.Err), true
+	}
+	return 0, false
+}
+
+// lostKeeper is the end of every program. What the panes showed is saved once more, as the workspace of
+// a running server: the next start brings it back.
+func (s *Server) lostKeeper(err error) int {
+	if s.stopping {
+		return 0
+	}
+	s.log.Printf("keeper lost: %v", err)
+	s.lastSave(func() {
+		for _, c := range s.clients {
+			s.bye(c, lostKeeperExit())
+		}
+		s.settle()
+		s.stopped = true
+	})
+	s.runUntilStopped(5 * time.Second)
+	return 1
+}
+
+// runUntilStopped turns the loop for its mailbox only.
+func (s *Server) runUntilStopped(d time.Duration) {
+	timeout := time.After(d)
+	for !s.stopped {
+		select {
+		case <-s.loop.bell:
+			for _, f := range s.loop.take() {
+				f()
+			}
+		case <-timeout:
+			s.log.Print("gave up waiting for the last save")
+			return
+		}
+	}
+}
+
+// lastSave saves everything and then goes on, whatever comes of it.
+func (s *Server) lastSave(then func()) {
+	s.stopping = true
+	if s.saver == nil {
+		s.loop.post(then)
+		return
+	}
+	ws := s.export(resurrect.IntentRunning)
+	s.saver.Save(persist.Job{Kind: store.Structural, Workspace: ws, Sources: s.sources(), Done: func(err error) {
+		s.loop.post(func() {
+			if err != nil {
+				s.log.Printf("last save: %v", err)
+			}
+			then()
+		})
+	}})
+}
+
+// hostSays handles signals: the machine or the user's login ends. Programs are not told to go; the
+// keeper decides about that. Everything is saved now, since the end may come at any moment.
+func (s *Server) hostSays(sig os.Signal) {
+	s.log.Printf("signal %v: saving", sig)
+	s.save(persist.Job{Kind: store.Structural})
+}
+
+// shutdown ends every program, the keeper and this process.
+func (s *Server) shutdown(why string) {
+	s.stopping = true
+	for _, c := range s.clients {
+		text := ""
+		if c.info.Attached() || c.attaching {
+			text = "[server exited]"
+		}
+		s.bye(c, serverExit(text))
+	}
+	s.settle()
+	go func() {
+		if err := s.link.Shutdown(); err != nil {
+			s.log.Printf("shutdown: %v", err)
+		}
+		if s.saver != nil {
+			s.saver.Close()
+		}
+		s.loop.post(func() { s.stopped = true })
+	}()
+}
+
+// acceptor takes connections from the socket, which the keeper holds and may make anew.
+type acceptor struct {
+	s  *Server
+	mu sync.Mutex
+	ln net.Listener
+	f  *os.File
+	on bool
+	wg sync.WaitGroup
+}
+
+func newAcceptor(s *Server, f *os.File) *acceptor { return &acceptor{s: s, f: f} }
+
+func (a *acceptor) start() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.on = true
+	ln, err := net.FileListener(a.f)
+	if err != nil {
+		a.s.log.Printf("socket: %v", err)
+		return
+	}
+	a.f.Close()
+	if u, ok := ln.(*net.UnixListener); ok {
+		u.SetUnlinkOnClose(false) // its name belongs to the keeper
+	}
+	a.ln = ln
+	a.wg.Add(1)
+	go a.run(ln)
+}
+
+func (a *acceptor) run(ln net.Listener) {
+	defer a.wg.Done()
+	for {
+		c, err := ln.Accept()
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case err != nil: // out of descriptors, say: neither spin nor end
+			time.Sleep(50 * time.Millisecond)
+			continue
+		}
+		if u, ok := c.(*net.UnixConn); !ok || sock.CheckPeer(u) != nil {
+			c.Close()
+			continue
+		}
+		a.s.conns.Add(1)
+		go a.s.serve(c)
+	}
+}
+
+// replace goes on with another socket.
+func (a *acceptor) replace(f *os.File) {
+	a.mu.Lock()
+	old, on := a.ln, a.on
+	a.ln, a.f = nil, f
+	a.mu.Unlock()
+	if on {
+		a.start()
+	}
+	if old != nil {
+		old.Close()
+	}
+}
+
+func (a *acceptor) close() {
+	a.mu.Lock()
+	ln := a.ln
+	a.ln = nil
+	a.mu.Unlock()
+	if ln != nil {
+		ln.Close()
+	}
+	a.wg.Wait()
+}
+
+// UID returns a new random name for a pane's files.
+func (s *Server) UID() string {
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	var b bytes.Buffer
+	for range 12 {
+		b.WriteByte(letters[rand.IntN(len(letters))])
+	}
+	return b.String()
+}
+
+// Now is the wall clock, for what people read.
+func (s *Server) Now() time.Time { return time.Now() }
+
+// Model is the workspace. Commands run in the core loop, which owns it.
+func (s *Server) Model() *model.Model { return s.model }
