@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -36,14 +37,7 @@ func TestMessageKeepsEveryField(t *testing.T) {
 	}
 }
 
-func itoa(n int) string { return string(strconvAppend(nil, n)) }
-
-func strconvAppend(b []byte, n int) []byte {
-	if n >= 10 {
-		b = strconvAppend(b, n/10)
-	}
-	return append(b, byte('0'+n%10))
-}
+func itoa(n int) string { return strconv.Itoa(n) }
 
 func TestFieldsOfLaterBuildsAreSkipped(t *testing.T) {
 	b := (&message{kind: kExit, pane: 4}).append(nil)

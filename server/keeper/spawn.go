@@ -207,7 +207,7 @@ func lookup(name, dir string, env []string) (string, *Error) {
 		if err == nil {
 			return file, nil
 		}
-		if errors.Is(err, fs.ErrPermission) {
+		if _, e := os.Stat(file); e == nil { // it is there; a directory that we may not search says nothing
 			denied = err
 		}
 	}

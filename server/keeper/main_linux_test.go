@@ -4,17 +4,21 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"math/rand/v2"
 	"net"
 	"os"
+	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
@@ -153,6 +157,8 @@ type testServer struct {
 	mu sync.Mutex
 	ps map[uint64]*testPane
 	ln *net.UnixListener
+
+	deaf atomic.Bool
 }
 
 type testPane struct {
@@ -181,6 +187,14 @@ func serverRole() {
 	if os.Getenv("TEST_SERVER_FAILS") != "" {
 		fmt.Println("cannot start: as the test wants it")
 		os.Exit(1)
+	}
+	if os.Getenv("TEST_SERVER_CANNOT_LOCK") != "" {
+		runtime.LockOSThread() // capabilities are a thread's
+		hdr := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+		var none [2]unix.CapUserData
+		if err := errors.Join(unix.Setrlimit(unix.RLIMIT_MEMLOCK, &unix.Rlimit{}), unix.Capset(&hdr, &none[0])); err != nil {
+			panic(err)
+		}
 	}
 	l, w, err := Connect(LinkFd)
 	if err != nil {
@@ -219,6 +233,9 @@ func serverRole() {
 			s.ln = ln
 			go s.accept(ln)
 		case Gone:
+			if s.deaf.Load() {
+				select {}
+			}
 			os.Exit(3)
 		}
 	}
@@ -228,7 +245,10 @@ func (s *testServer) replay(pi *PaneInfo) *testPane {
 	p := &testPane{PaneInfo: pi, hash: sum(nil)}
 	off, n, state, err := pi.Ring.Load()
 	if err != nil {
-		panic(err)
+		fmt.Println("pane", pi.ID, err)
+		pi.Ring.MarkDamage(pi.Ring.W())
+		pi.Ring.Abandon()
+		off, n = pi.Ring.W(), pi.Ring.Resizes()
 	}
 	if len(state) >= 16 {
 		p.hash = binary.LittleEndian.Uint64(state)
@@ -401,7 +421,20 @@ func (s *testServer) do(q request) (r reply) {
 	case "exit":
 		time.AfterFunc(10*time.Millisecond, func() { os.Exit(q.N) })
 	case "deaf": // lives on without its link
+		s.deaf.Store(true)
 		s.l.c.close()
+	case "vandal": // writes nonsense over the words of the pane's memory, and dies
+		a := unsafe.Pointer(unsafe.SliceData(p.Ring.Arena()))
+		z := p.Ring.Sizes()
+		head := unsafe.Slice((*uint64)(unsafe.Add(a, -(4096+z.Ring+2*z.Slot))), 512)
+		for i := range head {
+			if q.N > 0 || i >= 8 && i < 40 { // or only what a server may write
+				head[i] = rand.Uint64() >> rand.IntN(64)
+			}
+		}
+		fallthrough
+	case "die":
+		_ = unix.Kill(os.Getpid(), unix.SIGKILL)
 		select {}
 	case "list":
 		if b, err := s.w.Model.Load(); err == nil {
