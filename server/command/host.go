@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"stet/config/option"
 	"stet/server/keymap"
 	"stet/server/model"
 	"stet/vt/key"
@@ -19,6 +20,9 @@ import (
 type Host interface {
 	Model() *model.Model
 	Now() time.Time
+	// Removed says that a command has taken something out of the model itself, which then has no panes
+	// with a program: a session whose windows others link too. Its clients must be told.
+	Removed(r model.Removed)
 	// UID returns a new random name for a pane's files.
 	UID() string
 	Server() ServerInfo
@@ -68,34 +72,13 @@ type OptionTarget struct {
 	Pane    model.PaneID
 }
 
-// OptionValue is one option as shown by show-options.
-type OptionValue struct {
-	Name      string
-	Value     string
-	Inherited bool // comes from a store behind the one asked
-	IsString  bool // needs quoting when shown with its name
-}
-
-// OptionHost reads and sets options. Names may be abbreviated where no other option starts so, names
-// beginning with @ belong to users. Errors are worded as tmux words them ("invalid option: x").
+// OptionHost keeps the options. OptionSets does it.
 type OptionHost interface {
-	// Option returns the value in force for a target.
-	Option(t OptionTarget, name string) (string, bool)
-	// OptionScope tells which kind of store an option belongs to: ScopeServer, ScopeSession,
-	// ScopeWindow or ScopePane. known is false for a name of the user's own (@name).
-	OptionScope(name string) (s Scope, known bool, err error)
-	SetOption(t OptionTarget, name, value string, how SetOption) error
-	// Options lists a store in order of names, with what it inherits if asked.
-	Options(t OptionTarget, inherited bool) []OptionValue
-}
-
-// SetOption says how to set an option.
-type SetOption struct {
-	Append   bool // set -a
-	Unset    bool // set -u
-	OnlyNew  bool // set -o
-	Toggle   bool // no value was given: flags and choices go to the next value
-	Inherits bool // set -U: also unset in panes
+	// OptionSet returns the options of a target, an empty set that inherits where there were none. It
+	// is never nil, also for a target that does not exist.
+	OptionSet(t OptionTarget) *option.Set
+	// OptionChanged says that a command has changed an option (its full name, or @name) of a target.
+	OptionChanged(t OptionTarget, name string)
 }
 
 // ClientID names a connection: an attached client, or the short-lived client of one command line.
@@ -161,9 +144,9 @@ type ClientHost interface {
 	// Refresh draws everything again.
 	Refresh(id ClientID)
 
-	// Print and Fail give a client a command's text (without the last newline): standard output and
-	// standard error of a command line, the status line or a view of an attached client. For client 0
-	// the host keeps it for a log.
+	// Print and Fail give a client a command's text (one or more lines, without the last newline):
+	// standard output and standard error of a command line, the status line or a view of an attached
+	// client. For client 0 the host keeps it for a log. A client that has gone gets nothing.
 	Print(id ClientID, text string)
 	Fail(id ClientID, text string)
 	// Message shows a line to an attached client for that long; 0 means the option display-time.
@@ -204,14 +187,14 @@ type PaneFacts struct {
 	HistoryBytes int64
 	AlternateOn  bool
 
-	Insert, Origin, Wrap           bool
-	KeypadCursor, Keypad           bool
-	MouseAny, MouseStandard        bool
-	MouseButton, MouseAll          bool
-	MouseSGR, MouseUTF8            bool
-	ScrollUpper, ScrollLower       int
-	BracketedPaste                 bool
-	AlternateSavedX, AlternateSavY int
+	Insert, Origin, Wrap             bool
+	KeypadCursor, Keypad             bool
+	MouseAny, MouseStandard          bool
+	MouseButton, MouseAll            bool
+	MouseSGR, MouseUTF8              bool
+	ScrollUpper, ScrollLower         int
+	BracketedPaste                   bool
+	AlternateSavedX, AlternateSavedY int
 
 	// Mode is "copy-mode" while the pane shows its scrollback, "" otherwise; Scroll is how many lines
 	// it is scrolled back.
@@ -227,13 +210,18 @@ type ProcessFacts struct {
 }
 
 // CaptureRange is where a capture begins or ends. Lines count from the first visible one (0), history
-// is negative. Edge means the very first (start) or last (end) line there is.
+// is negative; a line beyond what there is means the nearest one there is, so LastLine is the last one
+// shown. Edge means the very first (start) or last (end) line.
 type CaptureRange struct {
 	Line int
 	Edge bool
 }
 
-// CaptureOptions say what text of a pane is wanted. From and To are inclusive.
+// LastLine is larger than any line's number.
+const LastLine = 1<<31 - 1
+
+// CaptureOptions say what text of a pane is wanted, from one line to another, both included and in
+// either order.
 type CaptureOptions struct {
 	From, To CaptureRange
 	// Escapes keeps colours and attributes as SGR; Join joins wrapped lines and keeps trailing blanks;
@@ -263,8 +251,6 @@ type PaneHost interface {
 	// gives it. The host sets State, and done gets nil when the program runs; with an error the command
 	// takes the pane out of the model again.
 	Spawn(id model.PaneID, done func(error))
-	// Respawn kills what runs in a pane, if anything, and starts its program again.
-	Respawn(id model.PaneID, done func(error))
 	// Close ends panes for good: first a durable mark that they were closed on purpose, then their
 	// programs are killed, then the host takes them out of the model as for any pane that ended
 	// (windows and sessions that become empty go too, their clients are told). An error is about the
@@ -278,9 +264,8 @@ type PaneHost interface {
 	// SendBytes gives it bytes as they are. Both refuse when the program takes no input.
 	SendKeys(id model.PaneID, keys []key.Event) error
 	SendBytes(id model.PaneID, data []byte) error
-	// Reset resets the emulator (send-keys -R); ClearHistory drops the scrollback.
+	// Reset resets the emulator (send-keys -R).
 	Reset(id model.PaneID)
-	ClearHistory(id model.PaneID, done func(error))
 
 	// Capture gets text out of a pane.
 	Capture(id model.PaneID, o CaptureOptions, done func(lines []string, err error))

@@ -1,0 +1,110 @@
+package command
+
+import (
+	"slices"
+
+	"stet/server/keymap"
+	"stet/server/model"
+)
+
+func clientCommands() []Command {
+	return []Command{
+		{
+			Name: "detach-client", Alias: "detach", Flags: "aPs:t:", Min: 0, Max: 0, Usage: "[-aP] [-s target-session] [-t target-client]",
+			Help: "Let go of a client; programs run on. -a detaches all others, -s all of a session.",
+			// -s names a session here, and then no client is needed.
+			ClientFlag: "t", ReadOnly: true, Exec: detachClient,
+		},
+		{
+			Name: "suspend-client", Alias: "suspendc", Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-client]",
+			Help: "Suspend a client, as C-z does a program.", ClientFlag: "t", NeedClient: true, ReadOnly: true,
+			Exec: func(c *Context) error { c.Host.Suspend(c.TargetClient.ID); return nil },
+		},
+		{
+			Name: "refresh-client", Alias: "refresh", Flags: "St:", Min: 0, Max: 0, Usage: "[-S] [-t target-client]",
+			Help: "Draw everything again.", ClientFlag: "t", NeedClient: true, ReadOnly: true,
+			Exec: func(c *Context) error { c.Host.Refresh(c.TargetClient.ID); return nil },
+		},
+		{
+			Name: "switch-client", Alias: "switchc", Flags: "c:Elnprt:T:", Min: 0, Max: 0,
+			Usage:      "[-Elnpr] [-c target-client] [-t target-session] [-T key-table]",
+			Help:       "Show another session to a client; -n and -p the next and previous one, -l the last. -T looks its next key up in a table.",
+			ClientFlag: "c", NeedClient: true, ReadOnly: true, Exec: switchClient,
+		},
+	}
+}
+
+func detachClient(c *Context) error {
+	o := DetachOptions{Kill: c.Args.Has("P")}
+	if c.Args.Has("s") {
+		t, err := c.Find(c.Args.Get("s"), SessionTarget, 0)
+		if err != nil {
+			return err
+		}
+		c.detachAll(o, func(i ClientInfo) bool { return i.Session == t.Session.ID })
+		return nil
+	}
+	if !c.HasClient {
+		if name := c.Args.Get("t"); name != "" {
+			return errorString("can't find client: " + name)
+		}
+		return errorString("no current client")
+	}
+	if c.Args.Has("a") {
+		c.detachAll(o, func(i ClientInfo) bool { return i.ID != c.TargetClient.ID })
+		return nil
+	}
+	c.Host.Detach(c.TargetClient.ID, o)
+	return nil
+}
+
+func (c *Context) detachAll(o DetachOptions, which func(ClientInfo) bool) {
+	for _, i := range slices.Clone(c.Host.Clients()) {
+		if which(i) {
+			c.Host.Detach(i.ID, o)
+		}
+	}
+}
+
+func switchClient(c *Context) error {
+	a := c.Args
+	if table := a.Get("T"); table != "" {
+		if table != keymap.Root && !c.Host.Keys().Has(table) {
+			return errorString("table " + table + " doesn't exist")
+		}
+		c.Host.SwitchTable(c.TargetClient.ID, table)
+		return nil
+	}
+	var to *model.Session
+	switch {
+	case a.Has("n"):
+		to = c.neighbourSession(1)
+	case a.Has("p"):
+		to = c.neighbourSession(-1)
+	case a.Has("l"):
+		if to = c.Model.Sessions[c.TargetClient.LastSession]; to == nil {
+			return errorString("can't find last session")
+		}
+	default:
+		t, err := c.findSession(a.Get("t"), 0)
+		if err != nil {
+			return err
+		}
+		to = t.Session
+	}
+	if to == nil {
+		return errorString("no current session")
+	}
+	readOnly := c.TargetClient.ReadOnly != a.Has("r")
+	return c.Host.Attach(c.TargetClient.ID, to.ID, AttachOptions{ReadOnly: readOnly})
+}
+
+// neighbourSession is the session before or behind the client's in the order of names, going round.
+func (c *Context) neighbourSession(step int) *model.Session {
+	all := c.Model.SortedSessions()
+	i := slices.IndexFunc(all, func(s *model.Session) bool { return s.ID == c.TargetClient.Session })
+	if i < 0 {
+		return nil
+	}
+	return all[(i+step+len(all))%len(all)]
+}

@@ -1,0 +1,95 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"stet/layout"
+	"stet/server/model"
+)
+
+func layoutCommands() []Command {
+	return []Command{
+		{
+			Name: "select-layout", Alias: "selectl", Flags: "Enopt:", Min: 0, Max: 1, Usage: "[-Enop] [-t target-pane] [layout-name]",
+			Help:   "Arrange a window's panes: by name, by a layout as list-windows prints it, -n and -p the next and previous one, -E spread out evenly, -o back.",
+			Target: PaneTarget, Exec: selectLayout,
+		},
+		{
+			Name: "next-layout", Alias: "nextl", Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-window]",
+			Help: "Arrange a window's panes by the next preset.", Target: WindowTarget,
+			Exec: func(c *Context) error { return c.stepLayout(1) },
+		},
+		{
+			Name: "previous-layout", Alias: "prevl", Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-window]",
+			Help: "Arrange a window's panes by the previous preset.", Target: WindowTarget,
+			Exec: func(c *Context) error { return c.stepLayout(-1) },
+		},
+		{
+			Name: "rename-window", Alias: "renamew", Flags: "t:", Min: 1, Max: 1, Usage: "[-t target-window] new-name",
+			Help: "Rename a window.", Target: WindowTarget,
+			Exec: func(c *Context) error {
+				return c.Model.RenameWindow(c.Target.Window.ID, c.Expand(c.Args.Arg(0), c.Target))
+			},
+		},
+	}
+}
+
+func selectLayout(c *Context) error {
+	a, w := c.Args, c.Target.Window
+	switch {
+	case a.Has("n"):
+		return c.stepLayout(1)
+	case a.Has("p"):
+		return c.stepLayout(-1)
+	case a.Has("E"):
+		return c.Model.Spread(c.Target.Pane.ID)
+	}
+	text := a.Arg(0)
+	if a.Has("o") {
+		text = w.OldLayout
+	}
+	if text == "" {
+		if a.Len() > 0 || a.Has("o") || w.Preset == "" {
+			return nil // nothing to go back to
+		}
+		text = w.Preset
+	}
+	if preset, err := layout.PresetName(text); err == nil {
+		return c.preset(w, preset)
+	} else if !strings.Contains(text, ",") {
+		return err
+	}
+	tree, err := layout.Parse(text, w.Layout.Panes())
+	if err != nil {
+		return errorString("invalid layout: " + text + ": " + err.Error())
+	}
+	return c.Model.SetLayout(w.ID, tree, "")
+}
+
+// stepLayout goes on among the presets from the one selected last.
+func (c *Context) stepLayout(step int) error {
+	names := layout.Presets()
+	i := slices.Index(names, c.Target.Window.Preset)
+	if i < 0 && step < 0 {
+		i = 0
+	}
+	return c.preset(c.Target.Window, names[(i+step+len(names))%len(names)])
+}
+
+func (c *Context) preset(w *model.Window, name string) error {
+	set := c.Host.OptionSet(OptionTarget{Scope: ScopeWindow, Window: w.ID})
+	mainW, err := cells(set.String("main-pane-width"), "main-pane-width", w.W)
+	if err != nil {
+		return err
+	}
+	mainH, err := cells(set.String("main-pane-height"), "main-pane-height", w.H)
+	if err != nil {
+		return err
+	}
+	tree, err := layout.Preset(name, w.W, w.H, w.Layout.Panes(), mainW, mainH)
+	if err != nil {
+		return err
+	}
+	return c.Model.SetLayout(w.ID, tree, name)
+}

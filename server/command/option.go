@@ -1,0 +1,192 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"stet/config/option"
+	"stet/config/syntax"
+)
+
+func optionCommands() []Command {
+	return []Command{
+		{
+			Name: "set-option", Alias: "set", Flags: "aFgopqst:uw", Min: 1, Max: 2,
+			Usage:  "[-aFgopqsuw] [-t target-pane] option [value]",
+			Help:   "Set an option: -g for all sessions or windows, -s the server's, -w a window's, -p a pane's; -u unset, -a append, -o only if not set.",
+			Target: PaneTarget, Options: CanFail, Exec: setOption,
+		},
+		{
+			Name: "show-options", Alias: "show", Flags: "AgpqsT:t:vw", Min: 0, Max: 1,
+			Usage:  "[-Agpqsvw] [-t target-pane] [option]",
+			Help:   "Show options: -g for all sessions or windows, -A with what is inherited, -v values only.",
+			Target: PaneTarget, Options: CanFail, ReadOnly: true, Exec: showOptions,
+		},
+	}
+}
+
+// optionTarget tells which set of options the flags and the option mean. row is nil for a user's own
+// option and for none.
+func (c *Context) optionTarget(row *option.Row) (OptionTarget, error) {
+	a := c.Args
+	if name := a.Get("t"); name != "" && !c.Target.Valid() {
+		_, err := c.Find(name, PaneTarget, 0)
+		return OptionTarget{}, err
+	}
+	kind := option.Session
+	switch {
+	case a.Has("s"):
+		kind = option.Server
+	case a.Has("p"):
+		kind = option.Pane
+	case a.Has("w"):
+		kind = option.Window
+	}
+	if row != nil {
+		// The option knows where it belongs; only panes must be asked for.
+		switch {
+		case row.Scope&option.Server != 0:
+			kind = option.Server
+		case row.Scope&option.Session != 0:
+			kind = option.Session
+		case row.Scope&option.Pane == 0 || kind != option.Pane:
+			kind = option.Window
+		}
+	}
+	global := a.Has("g")
+	switch {
+	case kind == option.Server:
+		return OptionTarget{Scope: ScopeServer}, nil
+	case kind == option.Session && global:
+		return OptionTarget{Scope: ScopeGlobalSession}, nil
+	case global:
+		return OptionTarget{Scope: ScopeGlobalWindow}, nil
+	case !c.Target.Valid():
+		return OptionTarget{}, fmt.Errorf("no current %s", kind)
+	case kind == option.Session:
+		return OptionTarget{Scope: ScopeSession, Session: c.Target.Session.ID}, nil
+	case kind == option.Window:
+		return OptionTarget{Scope: ScopeWindow, Window: c.Target.Window.ID}, nil
+	}
+	return OptionTarget{Scope: ScopePane, Window: c.Target.Window.ID, Pane: c.Target.Pane.ID}, nil
+}
+
+// findOption looks an option's name up. base is its full name, index its item's or -1.
+func findOption(name string) (row *option.Row, base string, index int, err error) {
+	if strings.HasPrefix(name, "@") {
+		return nil, name, -1, nil
+	}
+	base, index, err = option.Cut(name)
+	if err != nil {
+		return nil, "", 0, err
+	}
+	if row, err = option.Find(base); err != nil {
+		return nil, "", 0, err
+	}
+	return row, row.Name, index, nil
+}
+
+func setOption(c *Context) error {
+	err := c.setOption()
+	if c.Args.Has("q") {
+		return nil
+	}
+	return err
+}
+
+func (c *Context) setOption() error {
+	a := c.Args
+	name := c.Expand(a.Arg(0), c.Target)
+	row, base, index, err := findOption(name)
+	if err != nil {
+		return err
+	}
+	t, err := c.optionTarget(row)
+	if err != nil {
+		return err
+	}
+	set := c.Host.OptionSet(t)
+	full := base
+	if index >= 0 {
+		full = fmt.Sprintf("%s[%d]", base, index)
+	}
+	value := a.Arg(1)
+	if a.Has("F") {
+		value = c.Expand(value, c.Target)
+	}
+	global := row != nil && (t.Scope == ScopeServer || t.Scope == ScopeGlobalSession || t.Scope == ScopeGlobalWindow)
+	switch {
+	case a.Has("u"):
+		err = set.Unset(full)
+	case a.Has("o") && (set.Has(base) || global):
+		return errorString("already set: " + base)
+	case a.Len() < 2 && row != nil && (row.Type == option.Flag || row.Type == option.Choice):
+		err = set.Toggle(full)
+	case a.Len() < 2:
+		return errorString("empty value")
+	case a.Has("a"):
+		err = set.Append(full, value)
+	default:
+		err = set.Set(full, value)
+	}
+	if err != nil {
+		return err
+	}
+	c.Host.OptionChanged(t, base)
+	return nil
+}
+
+func showOptions(c *Context) error {
+	err := c.showOptions()
+	if c.Args.Has("q") {
+		return nil
+	}
+	return err
+}
+
+func (c *Context) showOptions() error {
+	a := c.Args
+	var row *option.Row
+	base, index := "", -1
+	if a.Len() > 0 {
+		var err error
+		if row, base, index, err = findOption(c.Expand(a.Arg(0), c.Target)); err != nil {
+			return err
+		}
+	}
+	t, err := c.optionTarget(row)
+	if err != nil {
+		return err
+	}
+	full := base
+	if index >= 0 {
+		full = fmt.Sprintf("%s[%d]", base, index)
+	}
+	shown := false
+	for e := range c.Host.OptionSet(t).All(a.Has("A")) {
+		if base != "" && e.Name != full && (index >= 0 || !strings.HasPrefix(e.Name, base+"[")) {
+			continue
+		}
+		shown = true
+		c.showOption(e)
+	}
+	if row == nil && base != "" && !shown {
+		return errorString("invalid option: " + base)
+	}
+	return nil
+}
+
+func (c *Context) showOption(e option.Entry) {
+	if c.Args.Has("v") {
+		c.Print(e.Value)
+		return
+	}
+	name, value := e.Name, e.Value
+	if e.Inherited {
+		name += "*"
+	}
+	if e.IsString {
+		value = syntax.Quote(value)
+	}
+	c.Print(strings.TrimRight(name+" "+value, " "))
+}

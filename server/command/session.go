@@ -1,0 +1,399 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"stet/config/format"
+	"stet/server/model"
+)
+
+// attachOrNew is what bare stet runs: attach to the session used last that nobody else shows, else to
+// any; make one when there is none. It has no name that a person could type by accident.
+const attachOrNew = "attach-or-new"
+
+func sessionCommands() []Command {
+	return []Command{
+		{
+			Name: "new-session", Alias: "new", Flags: "Ac:dDe:EF:n:Ps:x:Xy:", Min: 0, Max: -1,
+			Usage:  "[-AdDEPX] [-c start-directory] [-e environment] [-F format] [-n window-name] [-s session-name] [-x width] [-y height] [shell-command]",
+			Help:   "Make a session and attach to it; -d stays detached, -A attaches to one of that name if it is there.",
+			Target: PaneTarget, Options: CanFail, StartsServer: true, Exec: newSession,
+		},
+		{
+			Name: "attach-session", Alias: "attach", Flags: "c:dErt:x", Min: 0, Max: 0,
+			Usage: "[-dErx] [-c working-directory] [-t target-session]",
+			Help:  "Show a session in this terminal; -d detaches the other clients.",
+			// -t may name a window or a pane as well, so it is found in Exec.
+			StartsServer: true, ReadOnly: true, Exec: attachSession,
+		},
+		{
+			Name: attachOrNew, Min: 0, Max: 0, Own: true, Hidden: true, StartsServer: true, ReadOnly: true,
+			Help: "Attach to the session used last, or make one.", Exec: attachOrCreate,
+		},
+		{
+			Name: "has-session", Alias: "has", Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-session]",
+			Help:   "Tell by the exit status whether a session is there.",
+			Target: SessionTarget, ReadOnly: true, Exec: func(*Context) error { return nil },
+		},
+		{
+			Name: "kill-session", Flags: "aCt:", Min: 0, Max: 0, Usage: "[-aC] [-t target-session]",
+			Help:   "Close a session with everything that runs in it; -a closes all others.",
+			Target: SessionTarget, Exec: killSession,
+		},
+		{
+			Name: "rename-session", Alias: "rename", Flags: "t:", Min: 1, Max: 1, Usage: "[-t target-session] new-name",
+			Help: "Rename a session.", Target: SessionTarget, Exec: renameSession,
+		},
+	}
+}
+
+func newSession(c *Context) error {
+	a := c.Args
+	name, err := newSessionName(c)
+	if err != nil {
+		return err
+	}
+	if old := c.Model.SessionNamed(name); old != nil && name != "" {
+		if a.Has("A") {
+			return c.attach(c.finder().ofSession(old), AttachOptions{DetachOthers: a.Has("D") || a.Has("X"), Kill: a.Has("X")})
+		}
+		return fmt.Errorf("duplicate session: %s", name)
+	}
+	if a.Has("A") && name == "" && len(c.Model.Sessions) > 0 {
+		return c.attach(c.finder().fromClient(c.Client, PreferUnattached), AttachOptions{})
+	}
+	attach := !a.Has("d") && c.Client != 0
+	if attach {
+		if err := c.mayAttach(); err != nil {
+			return err
+		}
+	}
+	spec := model.SessionSpec{Name: name, Cwd: c.startDirectory(c.Target), Now: c.Host.Now()}
+	if spec.Env, err = c.sessionEnv(a.All("e")); err != nil {
+		return err
+	}
+	if spec.W, spec.H, err = c.newSize(attach); err != nil {
+		return err
+	}
+	spec.Index = c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).Number("base-index")
+	spec.WindowName = c.Expand(a.Get("n"), c.Target)
+	pane := c.paneSpec(OptionTarget{Scope: ScopeGlobalSession}, a.Texts(0))
+	pane.Cwd = spec.Cwd
+	s, _, p, err := c.Model.NewSession(spec, pane)
+	if err != nil {
+		return err
+	}
+	return c.spawn(p.ID, "create session failed", func() error {
+		t, ok := c.At(p.ID, s)
+		if !ok {
+			return nil // It has ended already.
+		}
+		c.SetCurrent(t)
+		if attach {
+			if err := c.attach(t, AttachOptions{}); err != nil {
+				return err
+			}
+		}
+		if a.Has("P") {
+			c.Print(c.Expand(withDefault(a.Get("F"), "#{session_name}:"), t))
+		}
+		return nil
+	})
+}
+
+func withDefault(s, usual string) string {
+	if s == "" {
+		return usual
+	}
+	return s
+}
+
+func newSessionName(c *Context) (string, error) {
+	if !c.Args.Has("s") {
+		return "", nil
+	}
+	return model.SessionName(c.Expand(c.Args.Get("s"), c.Target))
+}
+
+// startDirectory is where a new session's programs start: what -c says, else where the client is.
+func (c *Context) startDirectory(t Target) string {
+	if dir := c.Args.Get("c"); dir != "" {
+		return c.absolute(c.Expand(dir, t))
+	}
+	switch {
+	case c.Client != 0 && !c.Info.Attached() && c.Info.Cwd != "":
+		return c.Info.Cwd
+	case t.Session != nil:
+		return t.Session.Cwd
+	}
+	return c.Info.Cwd
+}
+
+// absolute makes a directory that was named relatively one below the client's.
+func (c *Context) absolute(dir string) string {
+	if strings.HasPrefix(dir, "/") || c.Info.Cwd == "" {
+		return dir
+	}
+	return strings.TrimSuffix(c.Info.Cwd, "/") + "/" + dir
+}
+
+// sessionEnv is the environment of a new session: what update-environment takes over from the client,
+// and what -e sets.
+func (c *Context) sessionEnv(extra []string) ([]string, error) {
+	env := c.clientEnv()
+	for _, e := range extra {
+		if name, _, ok := strings.Cut(e, "="); !ok || name == "" {
+			return nil, fmt.Errorf("invalid environment: %s (write NAME=value)", e)
+		}
+		env = append(env, e)
+	}
+	return env, nil
+}
+
+// clientEnv lists the variables that update-environment names: as NAME=value those the client has, as
+// NAME alone those it has not, which takes them away from the programs too.
+func (c *Context) clientEnv() []string {
+	if c.Client == 0 {
+		return nil
+	}
+	var env []string
+	for _, pattern := range c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).List("update-environment") {
+		found := false
+		for _, e := range c.Info.Env {
+			if name, _, ok := strings.Cut(e, "="); ok && format.Glob(pattern.Value, name, false) {
+				env = append(env, e)
+				found = true
+			}
+		}
+		if !found && !strings.ContainsAny(pattern.Value, "*?[") {
+			env = append(env, pattern.Value)
+		}
+	}
+	return env
+}
+
+// newSize is the size of a new session's windows: -x and -y, the client's terminal if it is going to
+// be attached, default-size.
+func (c *Context) newSize(attach bool) (w, h int, err error) {
+	size := c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).String("default-size")
+	x, y, _ := strings.Cut(size, "x")
+	w, _ = strconv.Atoi(x)
+	h, _ = strconv.Atoi(y)
+	if attach && c.Info.W > 0 && c.Info.H > 0 {
+		w, h = c.Info.W, c.Info.H
+	}
+	for _, d := range []struct {
+		flag, what string
+		to         *int
+		client     int
+	}{{"x", "width", &w, c.Info.W}, {"y", "height", &h, c.Info.H}} {
+		if c.Args.Get(d.flag) == "-" {
+			if d.client > 0 {
+				*d.to = d.client
+			}
+			continue
+		}
+		n, set, err := c.Args.Number(d.flag, d.what, 1, 65535)
+		if err != nil {
+			return 0, 0, err
+		}
+		if set {
+			*d.to = n
+		}
+	}
+	return w, h, nil
+}
+
+// paneSpec is what a new pane is made of, but for its directory.
+func (c *Context) paneSpec(o OptionTarget, argv []string) model.PaneSpec {
+	set := c.Host.OptionSet(o)
+	shell := set.String("default-shell")
+	if shell == "" {
+		shell = c.Host.Server().Shell
+	}
+	if len(argv) == 1 && argv[0] == "" {
+		argv = nil // '' asks for the shell
+	}
+	if len(argv) == 0 {
+		if command := set.String("default-command"); command != "" {
+			argv = []string{command}
+		}
+	}
+	return model.PaneSpec{UID: c.Host.UID(), Argv: argv, Shell: shell}
+}
+
+// spawn starts a new pane's program and then goes on; a pane whose program does not start goes again.
+func (c *Context) spawn(id model.PaneID, failed string, then func() error) error {
+	return c.Await(func(done func(error)) {
+		c.Host.Spawn(id, func(err error) {
+			if err != nil {
+				// The server may have taken it out already; either way it is gone.
+				_, _ = c.Model.RemovePane(id)
+				done(fmt.Errorf("%s: %w", failed, err))
+				return
+			}
+			done(then())
+		})
+	})
+}
+
+// mayAttach tells why the client cannot be attached, if so.
+func (c *Context) mayAttach() error {
+	if c.Info.Attached() {
+		return nil
+	}
+	if !c.Info.Terminal {
+		return errorString("open terminal failed: not a terminal")
+	}
+	if p := c.finder().insidePane(c.Info); p != nil && c.Host.Facts(p.ID).TTY == c.Info.TTY {
+		for _, name := range []string{"STET", "TMUX"} {
+			if v, ok := lookupEnv(c.Info.Env, name); ok && v != "" {
+				return fmt.Errorf("sessions should be nested with care, unset $%s to force", name)
+			}
+		}
+	}
+	return nil
+}
+
+// attach shows a place to the client that runs the command.
+func (c *Context) attach(t Target, o AttachOptions) error {
+	if c.Client == 0 {
+		return nil
+	}
+	if err := c.mayAttach(); err != nil {
+		return err
+	}
+	return c.Host.Attach(c.Client, t.Session.ID, o)
+}
+
+func attachSession(c *Context) error {
+	if len(c.Model.Sessions) == 0 {
+		return errorString("no sessions")
+	}
+	if c.Client != 0 {
+		if err := c.mayAttach(); err != nil {
+			return err
+		}
+	}
+	t, err := c.findSession(c.Args.Get("t"), PreferUnattached)
+	if err != nil || c.Client == 0 {
+		return err
+	}
+	if dir := c.Args.Get("c"); dir != "" {
+		t.Session.Cwd = c.absolute(c.Expand(dir, t))
+		c.Model.Touch()
+	}
+	if !c.Args.Has("E") {
+		c.updateEnv(t.Session)
+	}
+	c.SetCurrent(t)
+	return c.Host.Attach(c.Client, t.Session.ID, AttachOptions{
+		ReadOnly: c.Args.Has("r"), DetachOthers: c.Args.Has("d") || c.Args.Has("x"), Kill: c.Args.Has("x"),
+	})
+}
+
+// findSession finds a session for a client. A target that names a window or a pane as well makes it
+// the current one.
+func (c *Context) findSession(name string, o TargetOptions) (Target, error) {
+	if !strings.ContainsAny(name, ":.%") {
+		return c.Find(name, SessionTarget, o)
+	}
+	t, err := c.Find(name, PaneTarget, o)
+	if err != nil {
+		return Target{}, err
+	}
+	if err := c.Model.SelectWindow(t.Session.ID, t.Index); err != nil {
+		return Target{}, err
+	}
+	_, err = c.Model.SelectPane(t.Pane.ID, false)
+	return t, err
+}
+
+// updateEnv lays what update-environment names over a session's environment, so that programs started
+// from now on find the client's agent and display.
+func (c *Context) updateEnv(s *model.Session) {
+	fresh := c.clientEnv()
+	if len(fresh) == 0 {
+		return
+	}
+	nameOf := func(e string) string { name, _, _ := strings.Cut(e, "="); return name }
+	kept := slices.DeleteFunc(slices.Clone(s.Env), func(old string) bool {
+		return slices.ContainsFunc(fresh, func(e string) bool { return nameOf(e) == nameOf(old) })
+	})
+	s.Env = append(kept, fresh...)
+	c.Model.Touch()
+}
+
+func attachOrCreate(c *Context) error {
+	if err := c.mayAttach(); err != nil {
+		return err
+	}
+	// A session nobody else shows comes first, then the one used last.
+	if s := c.finder().best(PreferUnattached, func(*model.Session) bool { return true }); s != nil {
+		t := c.finder().ofSession(s)
+		c.SetCurrent(t)
+		c.updateEnv(s)
+		return c.Host.Attach(c.Client, s.ID, AttachOptions{})
+	}
+	return newSession(c)
+}
+
+func killSession(c *Context) error {
+	s := c.Target.Session
+	if c.Args.Has("C") {
+		return nil // clears alerts, of which there are none
+	}
+	doomed := []*model.Session{s}
+	if c.Args.Has("a") {
+		doomed = slices.DeleteFunc(c.Model.SortedSessions(), func(o *model.Session) bool { return o == s })
+	}
+	return c.closePanes(c.panesOnlyIn(doomed), func() {
+		// What is left of them are windows that other sessions link too.
+		for _, s := range doomed {
+			if c.Model.Sessions[s.ID] == s {
+				if r, err := c.Model.RemoveSession(s.ID); err == nil {
+					c.Host.Removed(r)
+				}
+			}
+		}
+	})
+}
+
+// panesOnlyIn lists the panes of windows that no other session links.
+func (c *Context) panesOnlyIn(sessions []*model.Session) []model.PaneID {
+	var ids []model.PaneID
+	seen := map[model.WindowID]bool{}
+	for _, s := range sessions {
+		for _, l := range s.Links {
+			shared := slices.ContainsFunc(c.Model.LinksOf(l.Window), func(p model.Place) bool {
+				return !slices.ContainsFunc(sessions, func(s *model.Session) bool { return s.ID == p.Session })
+			})
+			if !shared && !seen[l.Window] {
+				ids = append(ids, c.Model.Windows[l.Window].Panes()...)
+			}
+			seen[l.Window] = true
+		}
+	}
+	return ids
+}
+
+// closePanes ends panes on purpose and then goes on.
+func (c *Context) closePanes(ids []model.PaneID, then func()) error {
+	if len(ids) == 0 {
+		then()
+		return nil
+	}
+	return c.Await(func(done func(error)) {
+		c.Host.Close(ids, func(err error) {
+			then()
+			done(err)
+		})
+	})
+}
+
+func renameSession(c *Context) error {
+	return c.Model.RenameSession(c.Target.Session.ID, c.Expand(c.Args.Arg(0), c.Target))
+}

@@ -1,0 +1,318 @@
+package command
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stet/config/format"
+	"stet/config/option"
+	"stet/layout"
+	"stet/server/model"
+)
+
+// Variables are what #{…} can ask about: a place, a client, the server. Facts that cost something are
+// found when they are asked for, and once.
+type Variables struct {
+	host   Host
+	model  *model.Model
+	target Target
+	client ClientInfo // Session is -1 for none
+	mouse  *MouseEvent
+	extra  map[string]string // what one command adds, such as a line's number
+
+	facts   *PaneFacts
+	process *ProcessFacts
+	server  *ServerInfo
+}
+
+// NewVariables returns what formats can ask about a place and a client; both may be empty.
+func NewVariables(h Host, t Target, c ClientInfo) *Variables {
+	if c.ID == 0 {
+		c.Session = -1
+	}
+	return &Variables{host: h, model: h.Model(), target: t, client: c}
+}
+
+// variable is a row of the table of variables. needs says what must be there; without it the variable
+// is empty.
+type variable struct {
+	name  string
+	needs needs
+	value func(v *Variables) string
+}
+
+type needs uint8
+
+const (
+	always needs = iota
+	session
+	window
+	pane
+	client
+	mouse
+)
+
+func (v *Variables) has(n needs) bool {
+	switch n {
+	case session:
+		return v.target.Session != nil
+	case window:
+		return v.target.Window != nil
+	case pane:
+		return v.target.Pane != nil
+	case client:
+		return v.client.ID != 0
+	case mouse:
+		return v.mouse != nil
+	}
+	return true
+}
+
+// Variable returns a value by name: one of the table, one that a command has added, an option in force
+// for the place, or a variable of the session's environment. It is the format.Lookup of the server.
+func (v *Variables) Variable(name string) (string, bool) {
+	if s, ok := v.extra[name]; ok {
+		return s, true
+	}
+	table := variables()
+	if i, ok := slices.BinarySearchFunc(table, name, func(row variable, name string) int { return strings.Compare(row.name, name) }); ok {
+		if row := &table[i]; v.has(row.needs) {
+			return row.value(v), true
+		}
+		return "", true
+	}
+	if s, ok := v.option(name); ok {
+		return s, true
+	}
+	if v.target.Session != nil {
+		return lookupEnv(v.target.Session.Env, name)
+	}
+	return "", false
+}
+
+// Loop goes over all sessions, the session's windows or the window's panes.
+func (v *Variables) Loop(k format.Kind, f func(item format.Lookup, current bool) bool) bool {
+	for _, t := range v.items(k) {
+		item := &Variables{host: v.host, model: v.model, target: t, client: v.client, mouse: v.mouse, server: v.server}
+		current := false
+		switch k {
+		case format.Sessions:
+			current = t.Session == v.target.Session
+		case format.Windows:
+			current = item.isCurrent()
+		case format.Panes:
+			current = t.Window.Active == t.Pane.ID
+		}
+		if !f(item, current) {
+			break
+		}
+	}
+	return true
+}
+
+// items lists the places a loop goes over.
+func (v *Variables) items(k format.Kind) []Target {
+	f := &finder{host: v.host, model: v.model}
+	var list []Target
+	switch {
+	case k == format.Sessions:
+		for _, s := range v.model.SortedSessions() {
+			list = append(list, f.ofSession(s))
+		}
+	case k == format.Windows && v.target.Session != nil:
+		list = f.windowsOf(v.target.Session)
+	case k == format.Panes && v.target.Window != nil:
+		list = f.panesOf(v.target)
+	}
+	return list
+}
+
+// HasName tells whether a session, or a window of the session, has a name.
+func (v *Variables) HasName(k format.Kind, name string) bool {
+	if k == format.Sessions {
+		return v.model.SessionNamed(name) != nil
+	}
+	if k == format.Windows && v.target.Session != nil {
+		for _, l := range v.target.Session.Links {
+			if w := v.model.Windows[l.Window]; w != nil && w.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// option finds an option by its full name in the pane's, window's, session's and server's sets.
+func (v *Variables) option(name string) (string, bool) {
+	var t OptionTarget
+	sets := make([]OptionTarget, 0, 3)
+	t.Scope = ScopeGlobalWindow
+	if v.target.Window != nil {
+		t.Scope, t.Window = ScopeWindow, v.target.Window.ID
+	}
+	if v.target.Pane != nil {
+		t.Scope, t.Pane = ScopePane, v.target.Pane.ID
+	}
+	sets = append(sets, t)
+	t.Scope = ScopeGlobalSession
+	if v.target.Session != nil {
+		t.Scope, t.Session = ScopeSession, v.target.Session.ID
+	}
+	sets = append(sets, t, OptionTarget{Scope: ScopeServer})
+	for _, t := range sets {
+		if s, ok := v.host.OptionSet(t).Get(name); ok {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+func (v *Variables) options() *option.Set {
+	if v.target.Window == nil {
+		return v.host.OptionSet(OptionTarget{Scope: ScopeGlobalWindow})
+	}
+	return v.host.OptionSet(OptionTarget{Scope: ScopeWindow, Window: v.target.Window.ID})
+}
+
+func (v *Variables) paneFacts() *PaneFacts {
+	if v.facts == nil {
+		f := v.host.Facts(v.target.Pane.ID)
+		v.facts = &f
+	}
+	return v.facts
+}
+
+func (v *Variables) processFacts() *ProcessFacts {
+	if v.process == nil {
+		f := v.host.Process(v.target.Pane.ID)
+		v.process = &f
+	}
+	return v.process
+}
+
+func (v *Variables) serverInfo() *ServerInfo {
+	if v.server == nil {
+		s := v.host.Server()
+		v.server = &s
+	}
+	return v.server
+}
+
+func (v *Variables) rect() layout.Rect {
+	r, _ := v.model.Rect(v.target.Pane.ID)
+	return r
+}
+
+// command is the name of the program in the foreground, or of the one that was started.
+func (v *Variables) command() string {
+	if c := v.processFacts().Command; c != "" {
+		return c
+	}
+	file, argv := v.target.Pane.Command()
+	if len(argv) == 3 && argv[1] == "-c" {
+		if words := strings.Fields(argv[2]); len(words) > 0 {
+			file = words[0]
+		}
+	}
+	return path.Base(file)
+}
+
+func (v *Variables) windowName() string {
+	w := v.target.Window
+	if w.Name != "" || !w.AutoName {
+		return w.Name
+	}
+	// A new window has no name until the server has looked at its program.
+	active := *v
+	active.target.Pane = v.model.Panes[w.Active]
+	active.facts, active.process = nil, nil
+	if active.target.Pane == nil {
+		return ""
+	}
+	return active.command()
+}
+
+// windowFlags are tmux's: * current, - last, Z zoomed, M holds the marked pane.
+func (v *Variables) windowFlags() string {
+	var b strings.Builder
+	s, w := v.target.Session, v.target.Window
+	if s != nil && v.target.Index == s.Current {
+		b.WriteByte('*')
+	}
+	if s != nil && len(s.Last) > 0 && s.Last[0] == v.target.Index {
+		b.WriteByte('-')
+	}
+	if p := v.model.Panes[v.model.Marked]; p != nil && p.Window == w.ID {
+		b.WriteByte('M')
+	}
+	if w.Zoomed {
+		b.WriteByte('Z')
+	}
+	return b.String()
+}
+
+func (v *Variables) paneIndex() int {
+	for i, id := range v.target.Window.Panes() {
+		if id == v.target.Pane.ID {
+			return i + v.options().Number("pane-base-index")
+		}
+	}
+	return 0
+}
+
+// attachedClients are the names of the clients that show the session.
+func (v *Variables) attachedClients() []string {
+	var names []string
+	for _, c := range v.host.Clients() {
+		if c.Session == v.target.Session.ID {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func flagText(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+func unix(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return strconv.FormatInt(t.Unix(), 10)
+}
+
+func num(n int) string { return strconv.Itoa(n) }
+
+// number of the pane's mouse modes, as tmux names them.
+func paneFlag(get func(*PaneFacts) bool) func(*Variables) string {
+	return func(v *Variables) string { return flagText(get(v.paneFacts())) }
+}
+
+func paneNumber(get func(*PaneFacts) int) func(*Variables) string {
+	return func(v *Variables) string { return num(get(v.paneFacts())) }
+}
+
+// startCommand is the command as it was given, "" for the shell.
+func startCommand(p *model.Pane) string {
+	if len(p.Argv) == 1 {
+		return p.Argv[0]
+	}
+	return strings.Join(p.Argv, " ")
+}
+
+// placeName is the name of a place for messages, "work:0.1".
+func placeName(h Host, t Target) string {
+	v := NewVariables(h, t, ClientInfo{})
+	return fmt.Sprintf("%s:%d.%d", t.Session.Name, t.Index, v.paneIndex())
+}
+
+// zoomedLayout is the layout of a window that shows one pane alone.
+func zoomedLayout(w *model.Window) string { return layout.New(w.W, w.H, int(w.Active)).String() }

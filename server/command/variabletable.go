@@ -1,0 +1,286 @@
+package command
+
+import (
+	"strings"
+	"sync"
+
+	"stet/server/model"
+)
+
+// variables is the table, in the order of names. Names and meanings are tmux's; those beginning with
+// stet_ are our own.
+var variables = sync.OnceValue(func() []variable {
+	return []variable{
+		{"active_window_index", session, func(v *Variables) string { return num(v.target.Session.Current) }},
+		{"alternate_on", pane, paneFlag(func(f *PaneFacts) bool { return f.AlternateOn })},
+		{"alternate_saved_x", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedX })},
+		{"alternate_saved_y", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedY })},
+		{"client_activity", client, func(v *Variables) string { return unix(v.client.Activity) }},
+		{"client_created", client, func(v *Variables) string { return unix(v.client.Created) }},
+		{"client_discarded", client, func(v *Variables) string { return num(int(v.client.Discarded)) }},
+		{"client_flags", client, clientFlags},
+		{"client_height", client, func(v *Variables) string { return num(v.client.H) }},
+		{"client_key_table", client, func(v *Variables) string { return v.client.KeyTable }},
+		{"client_last_session", client, func(v *Variables) string { return sessionName(v, v.client.LastSession) }},
+		{"client_name", client, func(v *Variables) string { return v.client.Name }},
+		{"client_pid", client, func(v *Variables) string { return num(v.client.Pid) }},
+		{"client_prefix", client, func(v *Variables) string { return flagText(v.client.Prefix) }},
+		{"client_readonly", client, func(v *Variables) string { return flagText(v.client.ReadOnly) }},
+		{"client_session", client, func(v *Variables) string { return sessionName(v, v.client.Session) }},
+		{"client_termfeatures", client, func(v *Variables) string { return v.client.Features }},
+		{"client_termname", client, func(v *Variables) string { return v.client.Term }},
+		{"client_tty", client, func(v *Variables) string { return v.client.TTY }},
+		{"client_uid", client, func(v *Variables) string { return num(v.client.Uid) }},
+		{"client_user", client, func(v *Variables) string { return v.client.User }},
+		{"client_utf8", client, func(v *Variables) string { return "1" }}, // a client always speaks UTF-8
+		{"client_width", client, func(v *Variables) string { return num(v.client.W) }},
+		{"client_written", client, func(v *Variables) string { return num(int(v.client.Written)) }},
+		{"cursor_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.CursorVisible })},
+		{"cursor_x", pane, paneNumber(func(f *PaneFacts) int { return f.CursorX })},
+		{"cursor_y", pane, paneNumber(func(f *PaneFacts) int { return f.CursorY })},
+		{"history_bytes", pane, func(v *Variables) string { return num(int(v.paneFacts().HistoryBytes)) }},
+		{"history_limit", pane, paneNumber(func(f *PaneFacts) int { return f.HistoryLimit })},
+		{"history_size", pane, paneNumber(func(f *PaneFacts) int { return f.HistorySize })},
+		{"host", always, func(v *Variables) string { return v.serverInfo().Host }},
+		{"host_short", always, func(v *Variables) string {
+			name, _, _ := strings.Cut(v.serverInfo().Host, ".")
+			return name
+		}},
+		{"insert_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Insert })},
+		{"keypad_cursor_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.KeypadCursor })},
+		{"keypad_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Keypad })},
+		{"last_window_index", session, func(v *Variables) string {
+			return num(v.target.Session.Links[len(v.target.Session.Links)-1].Index)
+		}},
+		{"mouse_all_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseAll })},
+		{"mouse_any_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseAny })},
+		{"mouse_button_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseButton })},
+		{"mouse_sgr_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseSGR })},
+		{"mouse_standard_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseStandard })},
+		{"mouse_utf8_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseUTF8 })},
+		{"mouse_x", mouse, func(v *Variables) string { return num(v.mouse.X) }},
+		{"mouse_y", mouse, func(v *Variables) string { return num(v.mouse.Y) }},
+		{"origin_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Origin })},
+		{"pane_active", pane, func(v *Variables) string { return flagText(v.target.Window.Active == v.target.Pane.ID) }},
+		{"pane_at_bottom", pane, func(v *Variables) string {
+			_, h := v.target.Window.Layout.Size()
+			return flagText(v.zoomed() || v.rect().Y+v.rect().H >= h)
+		}},
+		{"pane_at_left", pane, func(v *Variables) string { return flagText(v.rect().X == 0) }},
+		{"pane_at_right", pane, func(v *Variables) string {
+			w, _ := v.target.Window.Layout.Size()
+			return flagText(v.zoomed() || v.rect().X+v.rect().W >= w)
+		}},
+		{"pane_at_top", pane, func(v *Variables) string { return flagText(v.rect().Y == 0) }},
+		{"pane_bottom", pane, func(v *Variables) string { return num(v.rect().Y + v.rect().H - 1) }},
+		{"pane_current_command", pane, (*Variables).command},
+		{"pane_current_path", pane, currentPath},
+		{"pane_dead", pane, func(v *Variables) string { return flagText(v.target.Pane.State == model.Dead) }},
+		{"pane_dead_signal", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Signal, true) }},
+		{"pane_dead_status", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Status, false) }},
+		{"pane_dead_time", pane, func(v *Variables) string { return unix(v.target.Pane.ExitedAt) }},
+		{"pane_height", pane, func(v *Variables) string { return num(v.rect().H) }},
+		{"pane_id", pane, func(v *Variables) string { return v.target.Pane.ID.String() }},
+		{"pane_in_mode", pane, func(v *Variables) string { return flagText(v.paneFacts().Mode != "") }},
+		{"pane_index", pane, func(v *Variables) string { return num(v.paneIndex()) }},
+		{"pane_input_off", pane, func(v *Variables) string { return flagText(v.target.Pane.InputOff) }},
+		{"pane_last", pane, func(v *Variables) string {
+			last, ok := v.target.Window.LastPane()
+			return flagText(ok && last == v.target.Pane.ID)
+		}},
+		{"pane_left", pane, func(v *Variables) string { return num(v.rect().X) }},
+		{"pane_marked", pane, func(v *Variables) string { return flagText(v.model.Marked == v.target.Pane.ID) }},
+		{"pane_marked_set", always, func(v *Variables) string { return flagText(v.model.Marked >= 0) }},
+		{"pane_mode", pane, func(v *Variables) string { return v.paneFacts().Mode }},
+		{"pane_path", pane, func(v *Variables) string { return v.paneFacts().Path }},
+		{"pane_pid", pane, paneNumber(func(f *PaneFacts) int { return f.Pid })},
+		{"pane_right", pane, func(v *Variables) string { return num(v.rect().X + v.rect().W - 1) }},
+		{"pane_start_command", pane, func(v *Variables) string { return startCommand(v.target.Pane) }},
+		{"pane_start_path", pane, func(v *Variables) string { return v.target.Pane.Cwd }},
+		{"pane_synchronized", pane, func(v *Variables) string { return flagText(v.options().Flag("synchronize-panes")) }},
+		{"pane_title", pane, paneTitle},
+		{"pane_top", pane, func(v *Variables) string { return num(v.rect().Y) }},
+		{"pane_tty", pane, func(v *Variables) string { return v.paneFacts().TTY }},
+		{"pane_width", pane, func(v *Variables) string { return num(v.rect().W) }},
+		{"pid", always, func(v *Variables) string { return num(v.serverInfo().Pid) }},
+		{"scroll_position", pane, func(v *Variables) string {
+			if v.paneFacts().Mode == "" {
+				return ""
+			}
+			return num(v.paneFacts().Scroll)
+		}},
+		{"scroll_region_lower", pane, paneNumber(func(f *PaneFacts) int { return f.ScrollLower })},
+		{"scroll_region_upper", pane, paneNumber(func(f *PaneFacts) int { return f.ScrollUpper })},
+		{"server_sessions", always, func(v *Variables) string { return num(len(v.model.Sessions)) }},
+		{"session_activity", session, func(v *Variables) string { return unix(v.target.Session.Activity) }},
+		{"session_attached", session, func(v *Variables) string { return num(v.target.Session.Attached) }},
+		{"session_attached_list", session, func(v *Variables) string { return strings.Join(v.attachedClients(), ",") }},
+		{"session_created", session, func(v *Variables) string { return unix(v.target.Session.Created) }},
+		{"session_format", always, func(v *Variables) string {
+			return flagText(v.target.Session != nil && v.target.Window == nil)
+		}},
+		{"session_grouped", session, func(v *Variables) string { return "0" }}, // there are no groups
+		{"session_id", session, func(v *Variables) string { return v.target.Session.ID.String() }},
+		{"session_last_attached", session, func(v *Variables) string { return unix(v.target.Session.LastAttached) }},
+		{"session_many_attached", session, func(v *Variables) string { return flagText(v.target.Session.Attached > 1) }},
+		{"session_marked", session, func(v *Variables) string {
+			p := v.model.Panes[v.model.Marked]
+			if p == nil {
+				return "0"
+			}
+			_, ok := v.target.Session.LinkOf(p.Window)
+			return flagText(ok)
+		}},
+		{"session_name", session, func(v *Variables) string { return v.target.Session.Name }},
+		{"session_path", session, func(v *Variables) string { return v.target.Session.Cwd }},
+		{"session_windows", session, func(v *Variables) string { return num(len(v.target.Session.Links)) }},
+		{"socket_path", always, func(v *Variables) string { return v.serverInfo().Socket }},
+		{"start_time", always, func(v *Variables) string { return unix(v.serverInfo().Started) }},
+		{"stet_restored", pane, func(v *Variables) string { return v.target.Pane.Restored.State }},
+		{"stet_saved", always, func(v *Variables) string { return saveWord(v.host.Save()) }},
+		{"stet_version", always, func(v *Variables) string { return v.serverInfo().Version }},
+		{"uid", always, func(v *Variables) string { return num(v.serverInfo().Uid) }},
+		{"user", always, func(v *Variables) string { return v.serverInfo().User }},
+		{"version", always, func(v *Variables) string { return v.serverInfo().Version }},
+		{"window_active", window, func(v *Variables) string { return flagText(v.isCurrent()) }},
+		{"window_active_clients", window, func(v *Variables) string { return num(len(v.windowClients())) }},
+		{"window_active_clients_list", window, func(v *Variables) string { return strings.Join(v.windowClients(), ",") }},
+		{"window_activity", window, func(v *Variables) string { return unix(v.target.Window.Activity) }},
+		{"window_cell_height", window, func(v *Variables) string { return "0" }},
+		{"window_cell_width", window, func(v *Variables) string { return "0" }},
+		{"window_end_flag", window, func(v *Variables) string {
+			links := v.target.Session.Links
+			return flagText(links[len(links)-1].Index == v.target.Index)
+		}},
+		{"window_flags", window, func(v *Variables) string { return strings.ReplaceAll(v.windowFlags(), "#", "##") }},
+		{"window_height", window, func(v *Variables) string { return num(v.target.Window.H) }},
+		{"window_id", window, func(v *Variables) string { return v.target.Window.ID.String() }},
+		{"window_index", window, func(v *Variables) string { return num(v.target.Index) }},
+		{"window_last_flag", window, func(v *Variables) string {
+			s := v.target.Session
+			return flagText(len(s.Last) > 0 && s.Last[0] == v.target.Index)
+		}},
+		{"window_layout", window, func(v *Variables) string { return v.target.Window.Layout.String() }},
+		{"window_linked", window, func(v *Variables) string { return flagText(len(v.model.LinksOf(v.target.Window.ID)) > 1) }},
+		{"window_linked_sessions", window, func(v *Variables) string { return num(len(v.linkedSessions())) }},
+		{"window_linked_sessions_list", window, func(v *Variables) string { return strings.Join(v.linkedSessions(), ",") }},
+		{"window_marked_flag", window, func(v *Variables) string { return flagText(strings.Contains(v.windowFlags(), "M")) }},
+		{"window_name", window, (*Variables).windowName},
+		{"window_panes", window, func(v *Variables) string { return num(v.target.Window.Layout.Len()) }},
+		{"window_raw_flags", window, (*Variables).windowFlags},
+		{"window_start_flag", window, func(v *Variables) string {
+			return flagText(v.target.Session.Links[0].Index == v.target.Index)
+		}},
+		{"window_visible_layout", window, visibleLayout},
+		{"window_width", window, func(v *Variables) string { return num(v.target.Window.W) }},
+		{"window_zoomed_flag", window, func(v *Variables) string { return flagText(v.target.Window.Zoomed) }},
+		{"wrap_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Wrap })},
+	}
+})
+
+func (v *Variables) zoomed() bool {
+	return v.target.Window.Zoomed && v.target.Window.Active == v.target.Pane.ID
+}
+
+func (v *Variables) isCurrent() bool {
+	return v.target.Session != nil && v.target.Index == v.target.Session.Current
+}
+
+// windowClients are the clients whose current window this is.
+func (v *Variables) windowClients() []string {
+	var names []string
+	for _, c := range v.host.Clients() {
+		s := v.model.Sessions[c.Session]
+		if s == nil {
+			continue
+		}
+		if l, ok := s.Link(s.Current); ok && l.Window == v.target.Window.ID {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func (v *Variables) linkedSessions() []string {
+	var names []string
+	for _, p := range v.model.LinksOf(v.target.Window.ID) {
+		if name := v.model.Sessions[p.Session].Name; len(names) == 0 || names[len(names)-1] != name {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// visibleLayout is the layout as shown: of a zoomed window one pane.
+func visibleLayout(v *Variables) string {
+	w := v.target.Window
+	if !w.Zoomed {
+		return w.Layout.String()
+	}
+	return zoomedLayout(w)
+}
+
+func clientFlags(v *Variables) string {
+	var flags []string
+	if v.client.Attached() {
+		flags = append(flags, "attached")
+	}
+	if v.client.ReadOnly {
+		flags = append(flags, "read-only")
+	}
+	flags = append(flags, "UTF-8")
+	return strings.Join(flags, ",")
+}
+
+func sessionName(v *Variables, id model.SessionID) string {
+	if s := v.model.Sessions[id]; s != nil {
+		return s.Name
+	}
+	return ""
+}
+
+// currentPath is the directory of the program in the foreground: what the system says, else what the
+// shell last announced, else where the pane was started.
+func currentPath(v *Variables) string {
+	if v.target.Pane.State == model.Dead {
+		return v.target.Pane.Cwd
+	}
+	if p := v.processFacts().Path; p != "" {
+		return p
+	}
+	if p := v.paneFacts().Path; p != "" {
+		return p
+	}
+	return v.target.Pane.Cwd
+}
+
+// paneTitle is the title the program has set; before, the machine's name, as in tmux.
+func paneTitle(v *Variables) string {
+	if t := v.paneFacts().Title; t != "" {
+		return t
+	}
+	if t := v.target.Pane.Title; t != "" {
+		return t
+	}
+	return v.serverInfo().Host
+}
+
+// deadNumber is the exit status of a dead pane, or the signal that ended it, and empty for the other.
+func deadNumber(p *model.Pane, n int, signal bool) string {
+	if p.State != model.Dead || signal != (p.Signal != 0) {
+		return ""
+	}
+	return num(n)
+}
+
+func saveWord(s SaveInfo) string {
+	switch {
+	case s.Off:
+		return "off"
+	case s.Pending:
+		return "pending"
+	case s.Changed:
+		return "changed"
+	}
+	return "saved"
+}

@@ -1,0 +1,96 @@
+package command
+
+import (
+	"fmt"
+	"time"
+)
+
+func workspaceCommands() []Command {
+	return []Command{
+		{
+			Name: "start-server", Alias: "start", Min: 0, Max: 0, StartsServer: true, ReadOnly: true,
+			Help: "Start the server if none runs.", Exec: func(*Context) error { return nil },
+		},
+		{
+			Name: "kill-server", Long: []string{"force"}, Min: 0, Max: 0, Usage: "[--force]",
+			Help: "Save the workspace and end everything; refused while something cannot be saved, unless --force.", Exec: killServer,
+		},
+		{
+			Name: "report", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]",
+			Help: "Tell of each pane how it came back after a restore.", ReadOnly: true, Exec: report,
+		},
+		{
+			Name: "flush", Own: true, Min: 0, Max: 0, Help: "Save the workspace now, and tell when that does not work.",
+			Exec: flush,
+		},
+		{
+			Name: "restore", Own: true, Long: []string{"fresh"}, Min: 0, Max: 0, Usage: "[--fresh]", StartsServer: true,
+			Help: "Bring back the saved workspace; --fresh puts it aside and begins anew.", Exec: restore,
+		},
+		{
+			Name: "version", Own: true, Min: 0, Max: 0, Help: "Print the version of the server.", ReadOnly: true,
+			Exec: func(c *Context) error { c.Print("stet " + c.Host.Server().Version); return nil },
+		},
+	}
+}
+
+func killServer(c *Context) error {
+	return c.Await(func(done func(error)) { c.Host.KillServer(c.Args.Has("force"), done) })
+}
+
+func flush(c *Context) error {
+	return c.Await(func(done func(error)) {
+		c.Host.Flush(func(err error) {
+			if err != nil {
+				err = fmt.Errorf("not saved: %w", err)
+			}
+			done(err)
+		})
+	})
+}
+
+func restore(c *Context) error {
+	fresh := c.Args.Has("fresh")
+	return c.Await(func(done func(error)) {
+		c.Host.Restore(fresh, func(panes int, err error) {
+			switch {
+			case err != nil:
+			case fresh:
+				c.Print("the saved workspace is put aside")
+			case panes == 1:
+				c.Print("1 pane restored")
+			default:
+				c.Print(fmt.Sprintf("%d panes restored", panes))
+			}
+			done(err)
+		})
+	})
+}
+
+func report(c *Context) error {
+	all := c.Host.Report()
+	if c.Args.Has("json") {
+		if all == nil {
+			all = []ReportRow{}
+		}
+		return c.printJSON(all)
+	}
+	if len(all) == 0 {
+		c.Print("nothing was restored: every pane was made in this run")
+		return nil
+	}
+	for _, r := range all {
+		line := fmt.Sprintf("%-5s %s:%d %-10s", r.Pane, r.Session, r.Window, r.State)
+		if !r.SavedAt.IsZero() {
+			line += " saved " + r.SavedAt.Local().Format(time.DateTime)
+		}
+		if r.Reason != "" {
+			line += ": " + r.Reason
+		}
+		if r.Next != "" {
+			line += " (" + r.Next + ")"
+		}
+		c.Print(line)
+	}
+	return nil
+}
