@@ -1,0 +1,174 @@
+package sock
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLockHasOneHolder(t *testing.T) {
+	dir := t.TempDir()
+	a, err := Acquire(dir, Self("/run/s", "build 1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Before != nil || a.Unlocked || !held(dir) {
+		t.Errorf("%+v", a)
+	}
+	if _, err := Acquire(dir, Self("/run/s", "build 2")); !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	o, err := readOwner(dir)
+	if err != nil || o.Pid != os.Getpid() || o.Socket != "/run/s" || o.Build != "build 1" || !o.Alive() || !o.Ended.IsZero() {
+		t.Errorf("%+v %v", o, err)
+	}
+	if err := a.End(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Acquire(dir, Self("/run/s", "build 2"))
+	if err != nil || b.Before == nil || b.Before.Build != "build 1" || b.Before.Ended.IsZero() {
+		t.Fatalf("%+v %v", b, err)
+	}
+	if st, err := os.Stat(filepath.Join(dir, lockName)); err != nil || st.Mode().Perm() != 0o600 {
+		t.Error(st, err)
+	}
+	b.f.Close()
+}
+
+func TestLookersDoNotKeepAKeeperOut(t *testing.T) {
+	dir := t.TempDir()
+	stop := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				held(dir)
+			}
+		}
+	}()
+	for range 20 {
+		l, err := Acquire(dir, Self("/s", "b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.End(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	<-done
+}
+
+func TestLossSurvivesAStartThatCameToNothing(t *testing.T) {
+	dir := t.TempDir()
+	p := Paths{Name: "x", State: dir, Socket: dir + "/s"}
+	dead := Self("/s", "b")
+	dead.Start++ // no such process
+	file := filepath.Join(dir, lockName)
+	if err := os.WriteFile(file, dead.text(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seen := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(file, seen, seen); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Acquire(dir, Self("/s", "b2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st, _ := Look(p); st.Kind != Running {
+		t.Errorf("%+v", st)
+	}
+	if err := l.Abandon(); err != nil {
+		t.Fatal(err)
+	}
+	st, err := Look(p)
+	if err != nil || st.Kind != Lost || !st.Owner.Seen.Equal(seen) {
+		t.Errorf("%+v %v", st, err)
+	}
+}
+
+func TestLook(t *testing.T) {
+	dir := t.TempDir()
+	p := Paths{Name: "x", State: dir, Socket: dir + "/s"}
+	self := Self(p.Socket, "b")
+	gone, ended, rebooted := self, self, self
+	gone.Start++
+	ended.Start++
+	ended.Ended = time.Now()
+	rebooted.Boot = "an earlier one"
+	for name, c := range map[string]struct {
+		text     string
+		kind     Kind
+		rebooted bool
+		says     string
+	}{
+		"never":     {"", None, false, "no server running"},
+		"goodbye":   {string(ended.text()), None, false, "no server running"},
+		"died":      {string(gone.text()), Lost, false, "killed or crashed"},
+		"rebooted":  {string(rebooted.text()), Lost, true, "restarted"},
+		"torn":      {"pid \"12", Lost, false, "damaged"},
+		"here":      {string(self.text()), Running, false, ""},
+		"tomorrows": {string(self.text()) + "colour \"blue\"\n", Running, false, ""},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, lockName), []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		st, err := Look(p)
+		if err != nil || st.Kind != c.kind || st.Rebooted != c.rebooted {
+			t.Errorf("%s: %+v %v", name, st, err)
+		}
+		if c.says == "" {
+			continue
+		}
+		var none *NotRunningError
+		if _, err := Connect(p, nil); !errors.As(err, &none) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := readOwner(filepath.Join(dir, "nowhere")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func TestLockFileIsNotFollowedElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "target")
+	if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, filepath.Join(dir, lockName)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Acquire(dir, Self("/s", "b")); err == nil {
+		t.Error("a link was followed")
+	}
+	if b, _ := os.ReadFile(target); string(b) != "precious" {
+		t.Errorf("%q", b)
+	}
+}
+
+func FuzzOwner(f *testing.F) {
+	f.Add(string(Self("/run/a\nb", "x \"y\"").text()))
+	f.Add("pid \"1\"\nended \"2020-01-01T00:00:00Z\"\n")
+	f.Add("pid 1\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		o, err := parseOwner([]byte(s))
+		if err != nil {
+			return
+		}
+		again, err := parseOwner(o.text())
+		if err != nil || again.Pid != o.Pid || again.Socket != o.Socket || !again.Ended.Equal(o.Ended) || !reflect.DeepEqual(again.Host, o.Host) {
+			t.Errorf("%v\n%+v\n%+v", err, o, again)
+		}
+	})
+}
