@@ -1,5 +1,7 @@
 package vt
 
+import "stet/vt/width"
+
 // csi acts on the final character of a control sequence. What a sequence does
 // is named as in ECMA-48, DEC's manuals and xterm's ctlseqs.
 func (t *Terminal) csi(b byte) {
@@ -370,7 +372,15 @@ func (t *Terminal) repeat(n int) {
 	if r == 0 {
 		return
 	}
-	for n = min(n, t.cols*t.rows); n > 0; n-- {
+	n = min(n, t.cols*t.rows)
+	if width.Class(r) == uint8(width.Other)<<2|1 && t.modes&(modeInsert|modeAutowrap) == modeAutowrap {
+		for c := t.pen | narrow | Cell(r); n > 0; {
+			dst := t.stretch(n)
+			fill(dst, c)
+			n -= len(dst)
+		}
+	}
+	for ; n > 0; n-- {
 		t.print(r)
 	}
 	t.endRun()

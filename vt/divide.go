@@ -24,7 +24,9 @@ func (t *Terminal) Divide(text string) {
 	main := t.main
 	t.main.cells = nil // reset clears the screens; the main one shall stay
 	t.main.info = nil
+	goesOn := t.hist.goesOn
 	t.reset()
+	t.hist.goesOn = goesOn
 	t.main.cells, t.main.info = main.cells, main.info
 	t.alt = screen{saved: homeCursor()}
 

@@ -34,35 +34,41 @@ func (t *Terminal) ascii(p []byte) {
 	t.breaker = width.AfterOther
 	base := t.pen | narrow
 	for len(p) > 0 {
-		edge := t.edge()
-		if t.cur.pending {
-			if t.modes&modeAutowrap != 0 {
-				t.wrap()
-				edge = t.edge()
-			} else {
-				p = p[len(p)-1:] // all of them land on the last column
-			}
-			t.cur.pending = false
+		if t.cur.pending && t.modes&modeAutowrap == 0 {
+			p = p[len(p)-1:] // all of them land on the last column
 		}
-		x := t.cur.x
-		row := t.row(t.cur.y)
-		n := min(edge-x, len(p))
-		mend(row, x)
-		mend(row, x+n)
-		dst := row[x : x+n]
+		dst := t.stretch(len(p))
 		src := p[:len(dst)]
 		for i := range dst {
 			dst[i] = base | Cell(src[i])
 		}
-		t.touch(t.cur.y)
-		t.lastX, t.lastY = x+n-1, t.cur.y
-		if x += n; x == edge {
-			x--
-			t.cur.pending = true
-		}
-		t.cur.x = x
-		p = p[n:]
+		p = p[len(dst):]
 	}
+}
+
+// stretch gives the next cells for characters of one column: at least one, at
+// most n, all in one row. The cursor is moved behind them.
+func (t *Terminal) stretch(n int) []Cell {
+	if t.cur.pending {
+		t.cur.pending = false
+		if t.modes&modeAutowrap != 0 {
+			t.wrap(rowWrapped)
+		}
+	}
+	edge := t.edge()
+	x, y := t.cur.x, t.cur.y
+	row := t.row(y)
+	n = min(n, edge-x)
+	mend(row, x)
+	mend(row, x+n)
+	t.touch(y)
+	t.lastX, t.lastY = x+n-1, y
+	t.cur.x = x + n
+	if x+n == edge {
+		t.cur.x--
+		t.cur.pending = true
+	}
+	return row[x : x+n]
 }
 
 // charset maps a character by the set in use.
@@ -190,10 +196,12 @@ func (t *Terminal) put(r rune, w int) {
 	}
 	if t.cur.pending || t.cur.x+w > edge {
 		if t.modes&modeAutowrap != 0 {
-			if !t.cur.pending {
+			if t.cur.pending {
+				t.wrap(rowWrapped)
+			} else {
 				t.fillColumn()
+				t.wrap(rowWrapped | rowFiller)
 			}
-			t.wrap()
 			if edge = t.edge(); t.cur.x+w > edge {
 				return // wider than the margins
 			}
@@ -223,32 +231,25 @@ func (t *Terminal) put(r rune, w int) {
 	t.cur.x = x
 }
 
-// fillColumn blanks the last column, for which a wide character is too wide,
-// and remembers that this blank is not part of the text.
+// fillColumn blanks the last column, for which a wide character is too wide.
 func (t *Terminal) fillColumn() {
 	row := t.row(t.cur.y)
 	mend(row, t.cur.x)
 	mend(row, t.cur.x+1)
 	row[t.cur.x] = t.blankCell()
 	t.touch(t.cur.y)
-	if t.cur.x == t.cols-1 {
-		t.info(t.cur.y).flags |= rowFiller
-	}
 }
 
-// wrap goes on at the left margin of the next line, noting that the text is
-// one.
-func (t *Terminal) wrap() {
-	info := t.info(t.cur.y)
-	if t.cur.pending {
-		info.flags &^= rowFiller
-	}
+// wrap goes on at the left margin of the next line, noting in the row's flags
+// that the text is one, and whether its last column is only filled.
+func (t *Terminal) wrap(flags rowFlags) {
 	if t.fullWidth() {
-		info.flags |= rowWrapped
+		info := t.info(t.cur.y)
+		info.flags = info.flags&^rowFiller | flags
 	}
 	t.index()
 	t.cur.x, t.cur.pending = 0, false
-	if t.right < t.cols-1 || t.left > 0 {
+	if !t.fullWidth() {
 		t.cur.x = t.left
 	}
 }

@@ -100,16 +100,20 @@ func (t *Terminal) changeRectangle(toggle bool) {
 			}
 		}
 		row := t.row(y)
+		if row[x0]&widthMask == 0 { // a wide character changes as a whole
+			x0--
+		}
 		for x := x0; x < x1; x++ {
+			if row[x]&widthMask == 0 {
+				continue
+			}
 			s := t.tab.styles[row[x].Style()]
 			for i := 4; i < t.p.count(); i++ {
 				change(&s, int(t.p.params[i]), toggle)
 			}
 			row[x] = row[x]&^styleMask | Cell(t.styleID(&s))<<styleShift
-			if row[x]&widthMask == wide && x+1 < len(row) {
+			if row[x]&widthMask == wide {
 				row[x+1] = row[x] & styleMask
-			} else if row[x]&widthMask == 0 && x == x0 && x > 0 {
-				row[x-1] = row[x-1]&^styleMask | row[x]&styleMask
 			}
 		}
 		t.touch(y)

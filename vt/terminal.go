@@ -83,6 +83,7 @@ func New(o Options) *Terminal {
 	t.cols, t.rows = clampSize(o.Cols, o.Rows)
 	t.hist.init(o.Arena)
 	t.hist.limit = max(0, o.History)
+	t.hist.setWidth(t.cols)
 	t.cellW, t.cellH = 8, 16
 	t.defaults = [3]uint32{0xe5e5e5, 0x000000, 0xe5e5e5}
 	t.allocate(&t.main)
@@ -118,6 +119,7 @@ func (t *Terminal) reset() {
 			t.renew(&s.info[y])
 		}
 	}
+	t.hist.sever()
 	t.endRun()
 	t.p = parser{str: t.p.str[:0]}
 }

@@ -1,0 +1,239 @@
+package vt
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func same(t *rapid.T, what string, a, b *Terminal) {
+	if a.Digest() != b.Digest() {
+		t.Fatalf("%s\n--- one\n%s\n--- other\n%s", what, a.Dump(), b.Dump())
+	}
+}
+
+func sizes(t *rapid.T) (cols, rows int) {
+	return rapid.IntRange(1, 30).Draw(t, "cols"), rapid.IntRange(1, 10).Draw(t, "rows")
+}
+
+func TestAnySplitGivesTheSameState(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cols, rows := sizes(t)
+		data := stream(t, "data", 40)
+		whole := New(Options{Cols: cols, Rows: rows, History: 20})
+		bytewise := New(Options{Cols: cols, Rows: rows, History: 20})
+		whole.Write(data)
+		for i := range data {
+			bytewise.Write(data[i : i+1])
+		}
+		if err := whole.check(); err != nil {
+			t.Fatalf("%v\n%s", err, whole.Dump())
+		}
+		same(t, "whole and byte by byte", whole, bytewise)
+		a, b := whole.TakeReplies(), bytewise.TakeReplies()
+		if len(a) != len(b) {
+			t.Fatalf("%d replies and %d", len(a), len(b))
+		}
+		for i := range a {
+			if a[i].At != b[i].At || !bytes.Equal(a[i].Data, b[i].Data) {
+				t.Fatalf("reply %d: %v and %v", i, a[i], b[i])
+			}
+		}
+	})
+}
+
+// A crash: a checkpoint was published some time ago, blocks have been written
+// and dropped since, and replay starts from it with the arena as it is now.
+func TestReplayFromACheckpointGivesTheUninterruptedState(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cols, rows := sizes(t)
+		history := rapid.SampledFrom([]int{0, 1, 3, 30, 100000}).Draw(t, "history")
+		arena := make([]byte, rapid.IntRange(0, 4).Draw(t, "blocks")*BlockSize)
+		live := New(Options{Cols: cols, Rows: rows, History: history, Arena: arena})
+		ref := New(Options{Cols: cols, Rows: rows, History: history, Arena: make([]byte, len(arena))})
+		var state []byte
+		var offset uint64
+		var log []func(*Terminal)
+		publish := func() {
+			state, _ = live.AppendState(nil)
+			if n := live.StateSize(); len(state) > n {
+				t.Fatalf("state of %d bytes, %d were the bound", len(state), n)
+			}
+			offset = live.Offset()
+			live.Published()
+			log = nil
+		}
+		publish()
+		for range rapid.IntRange(1, 8).Draw(t, "steps") {
+			var f func(*Terminal)
+			switch rapid.IntRange(0, 5).Draw(t, "step") {
+			case 0:
+				c, r := sizes(t)
+				f = func(v *Terminal) { v.Resize(c, r) }
+			case 1:
+				publish()
+				continue
+			case 2:
+				line := strings.Repeat(stringOf(t), rapid.SampledFrom([]int{1, 5, 50, 3000}).Draw(t, "repeat"))
+				f = func(v *Terminal) { v.Write([]byte(line)) }
+			default:
+				data := stream(t, "data", 20)
+				f = func(v *Terminal) { v.Write(data) }
+			}
+			f(live)
+			f(ref)
+			log = append(log, f)
+			if rapid.Bool().Draw(t, "look") {
+				live.View(nil, 0, rapid.IntRange(0, 20).Draw(t, "back"))
+				live.HistoryText(live.HistoryRange())
+			}
+			if err := live.check(); err != nil {
+				t.Fatalf("%v\n%s", err, live.Dump())
+			}
+		}
+		same(t, "with and without checkpoints", live, ref)
+		replayed, err := Load(state, Options{Arena: arena}, offset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range log {
+			f(replayed)
+		}
+		if err := replayed.check(); err != nil {
+			t.Fatalf("%v\n%s", err, replayed.Dump())
+		}
+		same(t, "replayed and uninterrupted", replayed, ref)
+		if replayed.Parsed() != ref.Parsed() {
+			t.Fatalf("parsed %d and %d", replayed.Parsed(), ref.Parsed())
+		}
+	})
+}
+
+func stringOf(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"x", "line of text\r\n", "\x1b[31mred\x1b[m and 日本語\r\n", "\n", "\x1b[38;2;1;2;3mX"}).Draw(t, "line")
+}
+
+// logical gives all text as lines, whatever the width. Blanks at the end of a
+// line are not text.
+func logical(v *Terminal) string {
+	lines := v.Text(0, v.HistoryLen()+v.rows, TextOptions{Join: true, Escapes: true})
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+func TestNarrowAndWideAgainGivesTheSameText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cols := rapid.IntRange(2, 40).Draw(t, "cols")
+		rows := rapid.IntRange(1, 10).Draw(t, "rows")
+		v := New(Options{Cols: cols, Rows: rows, History: 10000})
+		for _, s := range rapid.SliceOfN(rapid.SampledFrom([]string{"word ", "\r\n", "日本", "x", "\x1b[31mred\x1b[m", "e\u0301", "  ", strings.Repeat("long", 20), "👩\u200D💻", "\x1b]8;;http://x/\x07l\x1b]8;;\x07"}), 0, 60).Draw(t, "text") {
+			v.Write([]byte(s))
+		}
+		v.Write([]byte("|")) // a blank behind the text is not text
+		before, digest := logical(v), v.Dump()
+		for range rapid.IntRange(1, 4).Draw(t, "times") {
+			v.Resize(rapid.IntRange(2, 60).Draw(t, "c"), rapid.IntRange(1, 14).Draw(t, "r"))
+			if err := v.check(); err != nil {
+				t.Fatalf("%v\n%s", err, v.Dump())
+			}
+			if got := logical(v); got != before {
+				t.Fatalf("text at %dx%d:\n%s\nwant\n%s\nfrom\n%s\nnow\n%s", v.cols, v.rows, got, before, digest, v.Dump())
+			}
+			x := v.cur.offset() - 1
+			if x < 0 {
+				x = 0
+			}
+			if c := v.row(v.cur.y)[x]; c.Rune() != '|' {
+				t.Fatalf("the cursor left its text\nfrom\n%s\nnow\n%s", digest, v.Dump())
+			}
+		}
+		v.Resize(cols, rows)
+		if got := logical(v); got != before {
+			t.Fatalf("text:\n%s\nwant\n%s\nfrom\n%s\nnow\n%s", got, before, digest, v.Dump())
+		}
+	})
+}
+
+// What leaves as a reply is made of numbers and fixed text.
+var replyGrammar = regexp.MustCompile(`^(?:` + strings.Join([]string{
+	`\x1b\[\?64;6;21;22;28c`, `\x1b\[>41;390;0c`, `\x1bP!\|73746574\x1b\\`, `\x1bP>\|stet\x1b\\`,
+	`\x1b\[0n`, `\x1b\[\??\d+;\d+(;1)?R`, `\x1b\[\?(13|21|53|27;1;0;0|997;[12])n`,
+	`\x1b\[\??\d+;[0-4]\$y`, `\x1b\[[0-9;]+t`, `\x1b\[\?\d+u`,
+	`\x1bP[01]\$r[0-9;:]*(m|r|s| q|"p|"q|\*x)?\x1b\\`, `\x1bP[01]\+r[0-9A-F=]*\x1b\\`,
+	`\x1b\](4;\d+|1[0-2]);rgb:[0-9a-f]{4}/[0-9a-f]{4}/[0-9a-f]{4}\x1b\\`,
+}, "|") + `)$`)
+
+func TestRepliesHoldNothingOfTheProgram(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := New(Options{Cols: 20, Rows: 5})
+		v.Write(stream(t, "data", 40))
+		for _, r := range v.TakeReplies() {
+			if !replyGrammar.Match(r.Data) {
+				t.Fatalf("reply %q", r.Data)
+			}
+		}
+	})
+}
+
+func FuzzWrite(f *testing.F) {
+	f.Add([]byte(strings.Join(pieces, "")), uint8(13), uint8(4))
+	for i := 0; i < len(pieces); i += 16 {
+		f.Add([]byte(strings.Join(pieces[i:min(i+16, len(pieces))], "ab")), uint8(80), uint8(24))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, cols, rows uint8) {
+		a := New(Options{Cols: int(cols), Rows: int(rows), History: 50})
+		b := New(Options{Cols: int(cols), Rows: int(rows), History: 50})
+		a.Write(data)
+		half := len(data) / 2
+		b.Write(data[:half])
+		state, err := b.AppendState(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Load(state, Options{}, b.Offset())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Write(data[half:])
+		for _, v := range []*Terminal{a, c} {
+			if err := v.check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a.Digest() != c.Digest() {
+			t.Fatalf("whole:\n%s\nreloaded in the middle:\n%s", a.Dump(), c.Dump())
+		}
+		for _, r := range a.TakeReplies() {
+			if !replyGrammar.Match(r.Data) {
+				t.Fatalf("reply %q", r.Data)
+			}
+		}
+	})
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, n := range []int{0, 3, len(pieces)} {
+		v := New(Options{Cols: 20, Rows: 4, History: 10})
+		v.Write([]byte(strings.Join(pieces[:n], "\r\n")))
+		s, _ := v.AppendState(nil)
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, state []byte) {
+		v, err := Load(state, Options{Arena: make([]byte, 2*BlockSize)}, 0)
+		if err != nil {
+			return
+		}
+		v.Write([]byte(strings.Join(pieces, "")))
+		v.Resize(7, 3)
+		v.Dump()
+		v.View(nil, 0, 3)
+		if err := v.check(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
