@@ -37,7 +37,7 @@ func guess(term string) features {
 func (f *features) answer(b []byte) bool {
 	old := *f
 	switch {
-	case bytes.HasPrefix(b, []byte("\x1b[?")):
+	case bytes.HasPrefix(b, []byte("\x1b[?")) && len(b) > 3:
 		f.csi(string(b[3:len(b)-1]), b[len(b)-1])
 	case bytes.HasPrefix(b, []byte("\x1bP>|")):
 		f.name(Printable(string(b[4:])))
@@ -79,7 +79,7 @@ func (f *features) csi(params string, final byte) {
 // erasing with the background.
 func (f *features) name(s string) {
 	s = strings.TrimSuffix(s, "\\") // what is left of the string terminator
-	f.Name = s[:min(len(s), 64)]
+	f.Name = bounded(s, 64)
 	for _, known := range [...]string{"XTerm", "kitty", "foot", "WezTerm", "ghostty", "VTE", "iTerm2", "Konsole", "contour", "tmux", "stet"} {
 		if strings.HasPrefix(s, known) {
 			f.REP, f.Under, f.BCE = true, true, true
@@ -91,7 +91,7 @@ func (f *features) name(s string) {
 // or ST.
 func colorAnswer(b []byte) string {
 	s := strings.TrimRight(string(b), "\x07\x1b\\")
-	if len(s) > 32 || !strings.HasPrefix(s, "rgb") || strings.ContainsFunc(s, isControl) {
+	if len(s) > 32 || !strings.HasPrefix(s, "rgb") || s != Printable(s) {
 		return ""
 	}
 	return s

@@ -96,7 +96,9 @@ func (q *inbox) keep(l *link, b batch) {
 			q.sent[i].data = nil
 		}
 	}
-	if len(q.sent) > maxSent {
+	// Only what is written is counted together: the rest may have to be sent again, and is bounded by
+	// what may wait in a link.
+	for len(q.sent) > maxSent && q.sent[0].data == nil && q.sent[1].data == nil {
 		q.sent[1].keys += q.sent[0].keys
 		q.sent = q.sent[1:]
 	}
