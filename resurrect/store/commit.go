@@ -135,10 +135,11 @@ func (c *commit) savePanes(panes []PaneData) error {
 	c.ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
 		wanted[p.UID] = !p.NoSave
 	})
-	// Each Reset is remembered before the first pane can fail.
+	// What no longer holds on disk is remembered before the first pane can
+	// fail, and until a commit succeeds.
 	for _, d := range panes {
-		if d.Reset && wanted[d.UID] {
-			c.s.pane(d.UID).reset = true
+		if wanted[d.UID] {
+			c.s.pane(d.UID).remember(d)
 		}
 	}
 	for _, d := range panes {
@@ -328,7 +329,7 @@ func (c *commit) adopt(text []byte, fresh bool) []ref {
 			p.seal = false
 		}
 		p.screen, p.sum, p.first, p.ranges = n.screen, n.sum, n.first, n.ranges
-		p.reset = false
+		p.reset, p.low = false, 0
 	}
 	for uid := range s.panes {
 		if !alive[uid] {

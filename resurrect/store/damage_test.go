@@ -385,12 +385,20 @@ func TestWhatAnOlderGenerationNamesStaysReadable(t *testing.T) {
 	_, s, c, w := onDisk(t)
 	at := w.clone()
 	number := w.ws.Generation
+	c.advance(2 * time.Minute)
+	rename(w, "next")
+	save(t, s, w, Structural)
 	for i := range 8 {
 		c.advance(2 * time.Minute)
 		p := w.panes[uid(1)]
 		if i%2 == 0 {
 			p.lines = slices.Clone(p.lines[:len(p.lines)-3])
 			p.low = p.first + uint64(len(p.lines))
+			if i%4 == 0 {
+				// Taken back, and saved so, before new lines come: the end of
+				// the segment then belongs to older generations only.
+				save(t, s, w, Screens)
+			}
 		}
 		w.output(1, 7)
 		rename(w, fmt.Sprint("later", i))

@@ -77,7 +77,7 @@ type moment struct {
 }
 
 func storyOptions(c *clock, fs FS) Options {
-	return Options{Clock: c.Now, FS: fs, SegmentBytes: smallSegments}
+	return Options{Clock: c.Now, FS: fs, SegmentBytes: smallSegments, OldBytes: 600}
 }
 
 // tell runs the story without faults and gives the moment before each chapter.
@@ -109,12 +109,15 @@ func draws(usual, all int) int {
 
 // faults are what an operation can answer; nil is a write that is short.
 func faults() []error {
-	return []error{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EDQUOT, syscall.EINTR, nil}
+	return []error{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EDQUOT, syscall.EINTR, nil, lateError{syscall.EIO}}
 }
 
 func faultName(err error) string {
-	if err == nil {
+	switch {
+	case err == nil:
 		return "short write"
+	case errors.As(err, new(lateError)):
+		return err.Error() + " after it was done"
 	}
 	return err.Error()
 }
@@ -171,7 +174,7 @@ func TestEveryOperationFailing(t *testing.T) {
 					continue
 				}
 				for n := 1; ; n++ {
-					if !thorough && !stay && faults()[(n+i)%6] != fault && n < 200 {
+					if !thorough && !stay && faults()[(n+i)%7] != fault && n < 200 {
 						continue
 					}
 					where := fmt.Sprintf("%s: operation %d, %s, for good: %v", ch.name, n, faultName(fault), stay)
@@ -369,7 +372,7 @@ func TestRandomLives(t *testing.T) {
 			where := fmt.Sprintf("seed %d step %d", seed, step)
 			kind := randomChange(r, w, c)
 			if r.IntN(3) == 0 {
-				m.arm(1+r.IntN(60), faults()[r.IntN(6)], r.IntN(2) == 0)
+				m.arm(1+r.IntN(60), faults()[r.IntN(7)], r.IntN(2) == 0)
 			}
 			err := s.Commit(w.ws, w.data(), kind)
 			m.disarm()

@@ -34,19 +34,17 @@ type paneWriter struct {
 }
 
 // history appends what is not on disk yet and gives the ranges that make up
-// the pane's history.
+// the pane's history. The pane has remembered d already.
 func (w *paneWriter) history(d PaneData) (uint64, []resurrect.Range, error) {
 	p := w.p
 	first, ranges := p.first, slices.Clone(p.ranges)
 	seal := p.seal
-	if d.Reset || p.reset || d.First < first || d.Next < d.First {
+	if p.reset || d.First < first || d.Next < d.First {
 		first, ranges, seal = d.First, nil, true
 	}
-	upto := min(first+uint64(lineCount(ranges)), d.Next)
-	if d.Low > 0 {
-		upto = min(upto, d.Low)
-	}
-	if upto < first+uint64(lineCount(ranges)) {
+	end := first + uint64(lineCount(ranges))
+	upto := min(end, p.low-1)
+	if upto < end {
 		// Lines came back out of the history. What is on disk behind them may
 		// be named by an older generation, so it stays and is no longer used.
 		seal = true

@@ -42,7 +42,16 @@ type memFile struct {
 	m      *memFS
 	data   []byte
 	synced []byte
+	// lost: a sync failed. As on Linux, those after it report success, and
+	// what was written is not on the disk all the same.
+	lost bool
 }
+
+// lateError makes an operation fail although it was carried out, as a rename
+// may over a network.
+type lateError struct{ error }
+
+func (e lateError) Unwrap() error { return e.error }
 
 func newMemDir(m *memFS) *memDir {
 	return &memDir{m: m, live: map[string]any{}, synced: map[string]any{}}
@@ -85,7 +94,7 @@ func (m *memFS) clone() *memFS {
 		}
 		switch n := n.(type) {
 		case *memFile:
-			f := &memFile{m: c, data: append([]byte(nil), n.data...), synced: append([]byte(nil), n.synced...)}
+			f := &memFile{m: c, data: append([]byte(nil), n.data...), synced: append([]byte(nil), n.synced...), lost: n.lost}
 			seen[n] = f
 			return f
 		case *memDir:
@@ -123,7 +132,7 @@ func (m *memFS) crash(r *rand.Rand) *memFS {
 		switch n := n.(type) {
 		case *memFile:
 			n.data = torn(n.synced, n.data, r)
-			n.synced = append([]byte(nil), n.data...)
+			n.synced, n.lost = append([]byte(nil), n.data...), false
 		case *memDir:
 			now := map[string]any{}
 			for k, v := range n.synced {
@@ -225,14 +234,16 @@ func (d *memDir) Create(name string) (File, error) {
 }
 
 func (d *memDir) Rename(from, to string) error {
-	if err, _ := d.m.step(); err != nil {
-		return err
+	fault, _ := d.m.step()
+	if fault != nil && !errors.As(fault, new(lateError)) {
+		return fault
 	}
 	n, err := d.get(from)
-	if err == nil {
-		d.set(memOp{from: from, to: to, node: n})
+	if err != nil {
+		return err
 	}
-	return err
+	d.set(memOp{from: from, to: to, node: n})
+	return fault
 }
 
 func (d *memDir) Remove(name string) error {
@@ -339,7 +350,11 @@ func (f *memFile) Truncate(size int64) error {
 
 func (f *memFile) Sync() error {
 	if err, _ := f.m.step(); err != nil {
+		f.lost = f.lost || !errors.Is(err, syscall.EINTR)
 		return err
+	}
+	if f.lost {
+		return nil
 	}
 	f.synced = append([]byte(nil), f.data...)
 	return nil

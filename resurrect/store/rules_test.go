@@ -15,7 +15,7 @@ import (
 func begun(t *testing.T, panes ...int) (*Store, *memFS, *clock, *twin) {
 	t.Helper()
 	m, c, w := newMemFS(), newClock(), newTwin(panes...)
-	s := open(t, "", storyOptions(c, m))
+	s := open(t, "", c.options(m))
 	s.Latest()
 	save(t, s, w, Structural)
 	return s, m, c, w

@@ -71,9 +71,23 @@ type paneFiles struct {
 	seal bool
 	// reset: a commit that had PaneData.Reset has not succeeded yet.
 	reset bool
+	// low is one more than the lowest Next that the pane had in any commit
+	// since one succeeded; 0: none failed. Lines from there on may differ from
+	// those on disk even when their numbers are the same.
+	low uint64
 }
 
-func (p *paneFiles) next() uint64 { return p.first + uint64(lineCount(p.ranges)) }
+// remember notes what a commit says about lines that are on disk.
+func (p *paneFiles) remember(d PaneData) {
+	p.reset = p.reset || d.Reset
+	low := d.Next
+	if d.Low > 0 {
+		low = min(low, d.Low)
+	}
+	if p.low == 0 || low < p.low-1 {
+		p.low = low + 1
+	}
+}
 
 func lineCount(ranges []resurrect.Range) int {
 	n := 0

@@ -19,6 +19,7 @@ import (
 type twin struct {
 	ws    *resurrect.Workspace
 	panes map[string]*twinPane
+	count int // lines that were ever written, so that no two are the same
 }
 
 type twinPane struct {
@@ -70,7 +71,8 @@ func workspace(panes ...int) *resurrect.Workspace {
 func (t *twin) output(pane int, n int) {
 	p := t.panes[uid(pane)]
 	for range n {
-		p.lines = append(p.lines, fmt.Sprintf("\x1b[31mpane %d\x1b[m line %d \\ %s", pane, int(p.first)+len(p.lines), strings.Repeat("x", 20)))
+		t.count++
+		p.lines = append(p.lines, fmt.Sprintf("\x1b[31mpane %d\x1b[m line %d \\ %s", pane, t.count, strings.Repeat("x", 20)))
 	}
 	p.screen = screen(uid(pane), fmt.Sprintf("after line %d", int(p.first)+len(p.lines)))
 }
@@ -87,7 +89,7 @@ func (t *twin) data() []PaneData {
 
 // clone makes the twin of another moment.
 func (t *twin) clone() *twin {
-	c := &twin{ws: t.ws.Clone(), panes: map[string]*twinPane{}}
+	c := &twin{ws: t.ws.Clone(), panes: map[string]*twinPane{}, count: t.count}
 	for k, p := range t.panes {
 		q := *p
 		q.lines = slices.Clone(p.lines)

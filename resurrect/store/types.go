@@ -44,6 +44,7 @@ type PaneData struct {
 	// Low, when not zero, is the lowest Next that the pane had since the last
 	// successful commit (a taller window takes lines back out of the history).
 	// Lines from Low on are written again even when their numbers are on disk.
+	// What failed commits said is remembered here as well.
 	Low uint64
 
 	// Lines gives lines from..to-1. It is asked in order, only for what is
