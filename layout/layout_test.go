@@ -286,7 +286,7 @@ func TestParseAssignsPanesAndClosesSurplusLeaves(t *testing.T) {
 func TestPresetNames(t *testing.T) {
 	for in, want := range map[string]string{
 		"even-h": "even-horizontal", "t": "tiled", "main-vertical": "main-vertical",
-		"main-h": "", "": "", "x": "",
+		"main-h": "main-horizontal", "main-vertical-m": "main-vertical-mirrored", "main": "", "even": "", "": "", "x": "",
 	} {
 		got, err := PresetName(in)
 		if got != want || (err == nil) != (want != "") {

@@ -20,8 +20,9 @@ var presets = [...]string{
 // next-layout goes through them.
 func Presets() []string { return presets[:] }
 
-// PresetName resolves a name or an unambiguous beginning of one; an exact name
-// wins over a longer one that begins with it.
+// PresetName resolves a name or an unambiguous beginning of one. A layout wins
+// over its mirrored form, so that "main-v" means what it did before there was
+// one.
 func PresetName(s string) (string, error) {
 	var found []string
 	for _, p := range presets {
@@ -33,7 +34,7 @@ func PresetName(s string) (string, error) {
 		}
 	}
 	switch {
-	case len(found) == 1:
+	case len(found) == 1, len(found) == 2 && found[1] == found[0]+"-mirrored":
 		return found[0], nil
 	case len(found) > 1 && s != "":
 		return "", fmt.Errorf("ambiguous layout %q: could be %s", s, strings.Join(found, ", "))

@@ -1,0 +1,207 @@
+package config
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Parse checks the text of a configuration; path is for its errors.
+func Parse(text, path string, o Options) (*Config, error) {
+	var tree map[string]any
+	if _, err := toml.Decode(text, &tree); err != nil {
+		return nil, Errors{syntaxError(path, err)}
+	}
+	r := &reader{file: path, text: text, opts: o}
+	c := &Config{Path: path, sum: sha256.Sum256([]byte(text))}
+	top := r.table("", tree)
+	c.Options = r.settings(top.sub("options"), false)
+	c.WindowOptions = r.settings(top.sub("window-options"), true)
+	c.Keys = r.bindings(top.sub("keys"))
+	for _, t := range top.list("hooks") {
+		c.Hooks = append(c.Hooks, r.hook(t))
+	}
+	c.Sessions = r.sessions(top.list("session"))
+	top.done()
+	if len(r.errs) > 0 {
+		slices.SortStableFunc(r.errs, func(a, b *Error) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+		})
+		return nil, r.errs
+	}
+	return c, nil
+}
+
+// syntaxError brings the TOML package's error into our form.
+func syntaxError(file string, err error) *Error {
+	var p toml.ParseError
+	if !errors.As(err, &p) {
+		return &Error{File: file, Msg: strings.TrimPrefix(err.Error(), "toml: ")}
+	}
+	return &Error{File: file, Line: max(p.Position.Line, 1), Col: max(p.Position.Col, 1), Msg: p.Message}
+}
+
+// maxErrors is how many mistakes are collected in a file.
+const maxErrors = 50
+
+// reader collects mistakes while the tables are read.
+type reader struct {
+	file   string
+	text   string
+	opts   Options
+	places map[path]place
+	errs   Errors
+}
+
+// place returns where a value stands. The places are looked for only when one
+// is needed.
+func (r *reader) place(p path) place {
+	if r.places == nil {
+		r.places = locate(r.text)
+	}
+	for {
+		if at, ok := r.places[p]; ok {
+			return at
+		}
+		// What is not in the file itself belongs to what it is in.
+		i := strings.LastIndexAny(string(p), "\x00\x01")
+		if i < 0 {
+			return place{1, 1}
+		}
+		p = p[:i]
+	}
+}
+
+func (r *reader) errorf(p path, format string, args ...any) {
+	if len(r.errs) >= maxErrors {
+		return
+	}
+	at := r.place(p)
+	r.errs = append(r.errs, &Error{File: r.file, Line: at.line, Col: at.col, Msg: fmt.Sprintf(format, args...)})
+}
+
+// table is a table being read: each key that is asked for is known, and what
+// remains at the end is not.
+type table struct {
+	r     *reader
+	at    path
+	m     map[string]any
+	known []string
+}
+
+func (r *reader) table(at path, m map[string]any) *table { return &table{r: r, at: at, m: m} }
+
+// get returns the value of a key, and nil without one.
+func (t *table) get(key string) any {
+	if !slices.Contains(t.known, key) {
+		t.known = append(t.known, key)
+	}
+	return t.m[key]
+}
+
+// done reports the keys that nothing has asked for.
+func (t *table) done() {
+	for _, k := range t.sorted() {
+		if !slices.Contains(t.known, k) {
+			t.r.errorf(t.at.key(k), "unknown key %q: allowed here are %s", k, strings.Join(t.known, ", "))
+		}
+	}
+}
+
+// sorted returns the keys in the order of the file.
+func (t *table) sorted() []string {
+	keys := make([]string, 0, len(t.m))
+	for k := range t.m {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		a, b := t.r.place(t.at.key(keys[i])), t.r.place(t.at.key(keys[j]))
+		if a == b {
+			return keys[i] < keys[j]
+		}
+		return a.before(b)
+	})
+	return keys
+}
+
+// wrong reports a value of the wrong type.
+func (t *table) wrong(key, want string, v any) {
+	t.r.errorf(t.at.key(key), "%s must be %s, not %s", key, want, kindOf(v))
+}
+
+// kindOf names the type of a TOML value.
+func kindOf(v any) string {
+	switch v.(type) {
+	case string:
+		return "a string"
+	case bool:
+		return "true or false"
+	case int64, float64:
+		return "a number"
+	case map[string]any:
+		return "a table"
+	case []any, []map[string]any:
+		return "a list"
+	}
+	return "a date"
+}
+
+// text returns a string, "" when it is missing or wrong.
+func (t *table) text(key string) string {
+	v := t.get(key)
+	s, ok := v.(string)
+	if v != nil && !ok {
+		t.wrong(key, "a string", v)
+	}
+	return s
+}
+
+func (t *table) flag(key string) bool {
+	v := t.get(key)
+	b, ok := v.(bool)
+	if v != nil && !ok {
+		t.wrong(key, "true or false", v)
+	}
+	return b
+}
+
+// sub returns a table inside, an empty one when it is missing or wrong.
+func (t *table) sub(key string) *table {
+	v := t.get(key)
+	m, ok := v.(map[string]any)
+	if v != nil && !ok {
+		t.wrong(key, "a table ["+key+"]", v)
+	}
+	return t.r.table(t.at.key(key), m)
+}
+
+// list returns the tables of a list.
+func (t *table) list(key string) []*table {
+	at := t.at.key(key)
+	var out []*table
+	switch v := t.get(key).(type) {
+	case nil:
+	case []map[string]any:
+		for i, m := range v {
+			out = append(out, t.r.table(at.item(i), m))
+		}
+	case []any:
+		for i, e := range v {
+			m, ok := e.(map[string]any)
+			if !ok {
+				t.wrong(key, "tables [["+key+"]]", v)
+				return nil
+			}
+			out = append(out, t.r.table(at.item(i), m))
+		}
+	default:
+		t.wrong(key, "tables [["+key+"]]", v)
+	}
+	return out
+}

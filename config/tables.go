@@ -1,0 +1,306 @@
+package config
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"stet/config/option"
+	"stet/config/syntax"
+	"stet/layout"
+	"stet/vt/key"
+)
+
+// settings reads [options] or [window-options].
+func (r *reader) settings(t *table, windows bool) []Setting {
+	var out []Setting
+	for _, name := range t.sorted() {
+		at := t.at.key(name)
+		s := Setting{Name: name, Line: r.place(at).line}
+		if strings.HasPrefix(name, "@") {
+			v, ok := scalar(t.m[name])
+			if !ok {
+				t.wrong(name, "a string, a number, or true or false", t.m[name])
+				continue
+			}
+			s.Value = v
+			out = append(out, s)
+			continue
+		}
+		row, err := option.Find(name)
+		if err != nil {
+			r.errorf(at, "%v", err)
+			continue
+		}
+		if isWindow := row.Scope&option.Window != 0; isWindow != windows {
+			section := "[options]"
+			if isWindow {
+				section = "[window-options]"
+			}
+			r.errorf(at, "%s is a %s option: it belongs into %s", row.Name, row.Scope, section)
+			continue
+		}
+		s.Name = row.Name
+		if r.value(t, name, row, &s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// value reads the value of an option.
+func (r *reader) value(t *table, name string, row *option.Row, s *Setting) bool {
+	at := t.at.key(name)
+	if list, ok := t.m[name].([]any); ok && row.List != "" {
+		s.List = true
+		for i, e := range list {
+			v, ok := scalar(e)
+			if !ok {
+				r.errorf(at.item(i), "an item of %s must be a string, not %s", name, kindOf(e))
+				return false
+			}
+			if v, ok = r.checked(at.item(i), row, v); !ok {
+				return false
+			}
+			s.Items = append(s.Items, v)
+		}
+		return true
+	}
+	if row.List != "" {
+		t.wrong(name, "a list of strings", t.m[name])
+		return false
+	}
+	v, ok := scalar(t.m[name])
+	if !ok || !suits(row.Type, t.m[name]) {
+		r.errorf(at, "%s must be %s, not %s", name, row.Allowed(), kindOf(t.m[name]))
+		return false
+	}
+	s.Value, ok = r.checked(at, row, v)
+	return ok
+}
+
+// suits tells whether a TOML type may hold a value of an option: no option but
+// a flag or a choice is true or false, and a string of digits is a number too.
+func suits(t option.Type, v any) bool {
+	_, isBool := v.(bool)
+	return !isBool || t == option.Flag || t == option.Choice
+}
+
+func (r *reader) checked(at path, row *option.Row, v string) (string, bool) {
+	got, err := row.Check(v)
+	if err != nil {
+		r.errorf(at, "%s: %v", row.Name, err)
+		return "", false
+	}
+	return got, true
+}
+
+// scalar returns a TOML value as the text set-option would be given.
+func scalar(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case bool:
+		if v {
+			return "on", true
+		}
+		return "off", true
+	case int64:
+		return strconv.FormatInt(v, 10), true
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), true
+	}
+	return "", false
+}
+
+// bindings reads [keys.…].
+func (r *reader) bindings(t *table) []Binding {
+	var out []Binding
+	for _, name := range t.sorted() {
+		keys, ok := t.m[name].(map[string]any)
+		if !ok {
+			r.errorf(t.at.key(name), "%s must be a key table [keys.%s] of KEY = \"command\", not %s", name, name, kindOf(t.m[name]))
+			continue
+		}
+		in := r.table(t.at.key(name), keys)
+		seen := make(map[string]bool)
+		for _, k := range in.sorted() {
+			chord, err := key.ParseChord(k)
+			if err != nil {
+				r.errorf(in.at.key(k), "%v", err)
+				continue
+			}
+			b := Binding{Table: name, Key: chord.Name(), Line: r.place(in.at.key(k)).line}
+			if seen[b.Key] {
+				r.errorf(in.at.key(k), "key %s is bound twice in the table %s", b.Key, name)
+			}
+			seen[b.Key] = true
+			if r.binding(in, k, &b) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// binding reads what a key is bound to.
+func (r *reader) binding(t *table, k string, b *Binding) bool {
+	at := t.at.key(k)
+	switch v := t.m[k].(type) {
+	case string:
+		b.Commands = r.commands(at, v)
+		return b.Commands != nil
+	case map[string]any:
+		in := r.table(at, v)
+		text := in.text("command")
+		b.Repeat = in.flag("repeat")
+		b.Note = in.text("note")
+		in.done()
+		if v["command"] == nil {
+			r.errorf(at, "the key %s has no command", k)
+			return false
+		}
+		b.Commands = r.commands(at.key("command"), text)
+		return b.Commands != nil
+	case bool:
+		if !v {
+			b.Unbind = true
+			return true
+		}
+	}
+	r.errorf(at, "a key takes a command, { command = …, repeat = …, note = … }, or false to unbind it")
+	return false
+}
+
+// commands reads commands; nil when they are wrong or none.
+func (r *reader) commands(at path, text string) []syntax.Command {
+	list, err := syntax.Parse(text, "")
+	var e *syntax.Error
+	switch {
+	case errors.As(err, &e) && !strings.Contains(text, "\n"):
+		r.errorf(at, "in the command, at character %d: %s", e.Col, e.Msg)
+		return nil
+	case err != nil:
+		r.errorf(at, "in the command: %v", err)
+		return nil
+	case len(list) == 0:
+		r.errorf(at, "the command is empty")
+		return nil
+	}
+	if r.opts.Check != nil {
+		if err := r.opts.Check(list); err != nil {
+			r.errorf(at, "%v", err)
+			return nil
+		}
+	}
+	return list
+}
+
+// hook reads one of [[hooks]].
+func (r *reader) hook(t *table) Hook {
+	h := Hook{Event: t.text("event"), Line: r.place(t.at).line}
+	text := t.text("command")
+	t.done()
+	switch {
+	case t.m["event"] == nil || t.m["command"] == nil:
+		r.errorf(t.at, "a hook needs an event and a command")
+		return h
+	case !option.IsHook(h.Event):
+		r.errorf(t.at.key("event"), "unknown event %q: use after- and a command, or one of %s", h.Event, strings.Join(option.Hooks(), ", "))
+	}
+	h.Commands = r.commands(t.at.key("command"), text)
+	return h
+}
+
+// sessions reads [[session]].
+func (r *reader) sessions(list []*table) []Session {
+	var out []Session
+	seen := make(map[string]bool)
+	for _, t := range list {
+		s := Session{Name: t.text("name"), Dir: t.text("dir"), Line: r.place(t.at).line}
+		focus := 0
+		for _, w := range t.list("window") {
+			s.Windows = append(s.Windows, r.window(w, &focus))
+		}
+		t.done()
+		switch {
+		case s.Name == "":
+			r.errorf(t.at, "a session needs a name")
+		case strings.ContainsAny(s.Name, ":."):
+			r.errorf(t.at.key("name"), "the name of a session must not contain \":\" or \".\", which targets are written with")
+		case seen[s.Name]:
+			r.errorf(t.at.key("name"), "there are two sessions named %q", s.Name)
+		}
+		seen[s.Name] = true
+		out = append(out, s)
+	}
+	return out
+}
+
+// window reads one of [[session.window]]; focus counts those with the focus.
+func (r *reader) window(t *table, focus *int) Window {
+	w := Window{Name: t.text("name"), Dir: t.text("dir"), Layout: t.text("layout"), Focus: t.flag("focus")}
+	r.focus(t, w.Focus, focus, "window")
+	panes := 0
+	for i, p := range t.list("pane") {
+		w.Panes = append(w.Panes, r.pane(p, i == 0, &panes))
+	}
+	t.done()
+	if w.Layout != "" {
+		if _, err := layout.PresetName(w.Layout); err != nil {
+			if _, err2 := layout.Parse(w.Layout, nil); err2 != nil {
+				if strings.Contains(w.Layout, ",") {
+					err = err2
+				}
+				r.errorf(t.at.key("layout"), "%v", err)
+			}
+		}
+	}
+	return w
+}
+
+func (r *reader) focus(t *table, has bool, count *int, what string) {
+	if !has {
+		return
+	}
+	if *count++; *count > 1 {
+		r.errorf(t.at.key("focus"), "another %s has the focus already", what)
+	}
+}
+
+func (r *reader) pane(t *table, first bool, focus *int) Pane {
+	p := Pane{Name: t.text("name"), Dir: t.text("dir"), Command: t.text("command"), Focus: t.flag("focus")}
+	r.focus(t, p.Focus, focus, "pane")
+	p.Split = t.text("split")
+	switch p.Split {
+	case "", "right", "below", "left", "above":
+	default:
+		r.errorf(t.at.key("split"), "unknown split %q: use right, below, left or above", p.Split)
+	}
+	switch v := t.get("size").(type) {
+	case nil:
+	case string:
+		p.Size = v
+	case int64:
+		p.Size = strconv.FormatInt(v, 10)
+	default:
+		t.wrong("size", "a number of cells or a share such as \"30%\"", v)
+	}
+	if p.Size != "" && !validSize(p.Size) {
+		r.errorf(t.at.key("size"), "size %q is neither a number of cells nor a share such as \"30%%\"", p.Size)
+	}
+	t.done()
+	if first && (p.Split != "" || p.Size != "") {
+		r.errorf(t.at, "the first pane of a window takes all of it: it has no split and no size")
+	}
+	if !first && p.Split == "" {
+		p.Split = "below"
+	}
+	return p
+}
+
+func validSize(s string) bool {
+	digits, share := strings.CutSuffix(s, "%")
+	n, err := strconv.Atoi(digits)
+	return err == nil && n >= 1 && n <= layout.MaxSize && (!share || n <= 99)
+}
