@@ -33,7 +33,7 @@ func newConn(fd int) (*conn, error) {
 	defer f.Close()
 	c, err := net.FileConn(f)
 	if err != nil {
-		return nil, fmt.Errorf("link: %w", err)
+		return nil, fmt.Errorf("link to the keeper: %w", err)
 	}
 	u, ok := c.(*net.UnixConn)
 	if !ok {

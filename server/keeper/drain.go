@@ -79,7 +79,7 @@ func (d *drain) run(bell *doorbell, r *ring.Ring, id uint64) {
 		}
 		n, err := d.read()
 		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, os.ErrClosed):
+		case err != nil && !isErrno(err): // told to stop
 			return
 		case err != nil && !errors.Is(err, unix.EIO):
 			logf("pane %d: read: %v", id, err)

@@ -100,7 +100,7 @@ func (m *Master) Control(f func(fd int) error) error {
 	if m.file != nil {
 		var inner error
 		if err := m.rc.Control(func(fd uintptr) { inner = f(int(fd)) }); err != nil {
-			return err
+			return fileError(err)
 		}
 		return inner
 	}
@@ -139,7 +139,7 @@ func (m *Master) Write(b []byte, deadline time.Time) (n int, err error) {
 	defer m.wmu.Unlock()
 	if m.file != nil {
 		if err := m.file.SetWriteDeadline(deadline); err != nil {
-			return 0, err
+			return 0, fileError(err)
 		}
 		return writeAll(m.rc, b)
 	}
@@ -193,7 +193,24 @@ func writeAll(rc syscall.RawConn, b []byte) (n int, err error) {
 		n, err = n+k, e
 		return !again
 	})
-	return n, errors.Join(err, e)
+	if err == nil && e != nil {
+		err = fileError(e)
+	}
+	return n, err
+}
+
+// fileError is what a RawConn says of itself, not the system of the terminal: that it is closed (in words of its own that no errors.Is
+// knows), or that its deadline has passed.
+func fileError(err error) error {
+	if isErrno(err) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	return os.ErrClosed
+}
+
+func isErrno(err error) bool {
+	var e syscall.Errno
+	return errors.As(err, &e)
 }
 
 // writeSome writes until all is gone or the terminal takes no more (again).

@@ -76,7 +76,7 @@ func (r *Reader) read() error {
 		_, err := r.x.Read()
 		switch {
 		case err == nil:
-		case errors.Is(err, os.ErrClosed), errors.Is(err, os.ErrDeadlineExceeded):
+		case !isErrno(err): // the file's word: closed, or told to stop. It says nothing about the terminal
 			return os.ErrClosed
 		case errors.Is(err, unix.EIO):
 			g.SetEOF()
