@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"stet/vt/width"
 )
 
 // State is how a pane came out of a start.
@@ -130,16 +132,16 @@ func (r *Row) cells() []string {
 	return []string{"%" + strconv.Itoa(r.PaneID), printable(r.Target), string(r.State), lines, printable(r.Dir), printable(why)}
 }
 
-// align writes rows in columns as wide as their widest cell, measured in code
-// points; the last column is left ragged.
+// align writes rows in columns as wide as their widest entry, measured in
+// terminal columns; the last one is left ragged.
 func align(b *strings.Builder, table [][]string) {
-	var width []int
+	var widths []int
 	for _, row := range table {
 		for i, c := range row {
-			if i == len(width) {
-				width = append(width, 0)
+			if i == len(widths) {
+				widths = append(widths, 0)
 			}
-			width[i] = max(width[i], utf8.RuneCountInString(c))
+			widths[i] = max(widths[i], width.String(c))
 		}
 	}
 	for _, row := range table {
@@ -147,7 +149,7 @@ func align(b *strings.Builder, table [][]string) {
 		for i, c := range row {
 			line += c
 			if i < len(row)-1 {
-				line += strings.Repeat(" ", width[i]-utf8.RuneCountInString(c)+2)
+				line += strings.Repeat(" ", widths[i]-width.String(c)+2)
 			}
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")

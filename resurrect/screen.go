@@ -41,9 +41,9 @@ type Modes struct {
 	AppKeypad      bool `toml:"app_keypad,omitempty"`      // DECKPAM
 	BracketedPaste bool `toml:"bracketed_paste,omitempty"` // 2004
 	Focus          bool `toml:"focus,omitempty"`           // 1004
-	Mouse          int  `toml:"mouse,omitempty"`           // 0, 9, 1000, 1002, 1003
-	MouseEncoding  int  `toml:"mouse_encoding,omitempty"`  // 0, 1005, 1006, 1015, 1016
-	Kitty          int  `toml:"kitty,omitempty"`           // keyboard flags in force
+	Mouse          int  `toml:"mouse,omitzero"`            // 0, 9, 1000, 1002, 1003
+	MouseEncoding  int  `toml:"mouse_encoding,omitzero"`   // 0, 1005, 1006, 1015, 1016
+	Kitty          int  `toml:"kitty,omitzero"`            // keyboard flags in force
 	Origin         bool `toml:"origin,omitempty"`          // DECOM
 	NoWrap         bool `toml:"no_wrap,omitempty"`         // DECAWM off
 }

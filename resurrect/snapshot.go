@@ -30,12 +30,12 @@ const (
 // Workspace is one snapshot of everything that lives behind one socket name.
 type Workspace struct {
 	Format     int       `toml:"format"`
-	Build      string    `toml:"build"`                 // version of the program that wrote it
-	SavedAt    time.Time `toml:"saved_at"`              // wall clock, for people only
-	Generation uint64    `toml:"generation"`            // counts published generations from 1
-	Kept       string    `toml:"kept,omitempty"`        // why thinning must not drop this generation
-	Intent     string    `toml:"intent"`                // IntentRunning, IntentKilled or IntentClosed
-	LastActive int       `toml:"last_active,omitempty"` // session used last, 0 may mean unknown
+	Build      string    `toml:"build"`                // version of the program that wrote it
+	SavedAt    time.Time `toml:"saved_at"`             // wall clock, for people only
+	Generation uint64    `toml:"generation"`           // counts published generations from 1
+	Kept       string    `toml:"kept,omitempty"`       // why thinning must not drop this generation
+	Intent     string    `toml:"intent"`               // IntentRunning, IntentKilled or IntentClosed
+	LastActive int       `toml:"last_active,omitzero"` // session used last, 0 may mean unknown
 
 	NextSession int `toml:"next_session"` // ids are never used again, so the counters are saved
 	NextWindow  int `toml:"next_window"`
@@ -95,15 +95,15 @@ type Pane struct {
 	Running  []string `toml:"running,omitempty"` // argv of the foreground program, when it was not the shell
 	NoSave   bool     `toml:"no_save,omitempty"` // neither screen nor history are written
 	Dead     bool     `toml:"dead,omitempty"`    // the program had exited and the pane was kept
-	Status   int      `toml:"status,omitempty"`  // its exit status
+	Status   int      `toml:"status,omitzero"`   // its exit status
 
 	Agent       *Agent            `toml:"agent,omitempty"`
 	Environment map[string]string `toml:"environment,omitempty"` // allow-listed names only
 	Options     map[string]string `toml:"options,omitempty"`
 
 	// Filled in by the store.
-	Screen       string  `toml:"screen,omitempty"`        // file in the pane's directory
-	HistoryFirst uint64  `toml:"history_first,omitempty"` // logical number of the oldest line in History
+	Screen       string  `toml:"screen,omitempty"`       // file in the pane's directory
+	HistoryFirst uint64  `toml:"history_first,omitzero"` // logical number of the oldest line in History
 	History      []Range `toml:"history,omitempty"`
 }
 
