@@ -1,6 +1,7 @@
 package client
 
 import (
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -59,6 +60,9 @@ type frameBad struct {
 	err  error
 }
 
+// modesSet is reported when the terminal's keys come in another form.
+type modesSet struct{ modes }
+
 // terminalGone is reported when the terminal takes no bytes any more.
 type terminalGone struct{ err error }
 
@@ -112,12 +116,20 @@ func (d *drawer) pushFrame(f *wire.Frame, l *link, first bool) {
 	d.push(job{frame: f, link: l, first: first})
 }
 
+// restTime is how long after a large frame, with no other one, memory is given back.
+const restTime = 3 * time.Second
+
 // run is the goroutine.
 func (d *drawer) run() {
 	defer close(d.done)
+	rest := stopped()
+	defer rest.Stop()
 	for {
 		select {
 		case <-d.wake:
+		case <-rest.C:
+			d.screen.Rest()
+			debug.FreeOSMemory()
 		case <-d.quit:
 			return
 		}
@@ -141,6 +153,10 @@ func (d *drawer) run() {
 				}
 			}
 		}
+		if d.screen.large {
+			d.screen.large = false
+			rest.Reset(restTime)
+		}
 	}
 }
 
@@ -156,6 +172,11 @@ func (d *drawer) work(j job) error {
 }
 
 func (d *drawer) frame(j job) error {
+	select {
+	case <-j.link.done:
+		return nil // a straggler of a lost server; the next one starts with a full picture
+	default:
+	}
 	if j.first {
 		j.frame.Reset = true // a new connection's tables are empty, whatever the server thinks of the screen
 	}
@@ -183,6 +204,9 @@ func (d *drawer) setModes(b []byte) []byte {
 		return b
 	}
 	b = appendModes(b, d.modes, m)
+	if m.kitty != d.modes.kitty || m.modify != d.modes.modify {
+		d.report(modesSet{m})
+	}
 	d.modes = m
 	return b
 }

@@ -38,7 +38,7 @@ type redialed struct {
 	err  error
 }
 
-func (r *retry) init(*Config) {
+func (r *retry) init() {
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.result = make(chan redialed, 1)
 }

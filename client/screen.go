@@ -21,6 +21,7 @@ type Screen struct {
 	tables
 	enc    encoder
 	tcell  *canvas // nil until a frame is large enough for it
+	large  bool    // a frame went through tcell since Rest
 	w, h   int     // size of the frames; 0 before the first
 	tw, th int     // size of the terminal
 	cells  []wire.Cell
@@ -52,6 +53,13 @@ func (s *Screen) Close() {
 		s.tcell.close()
 		s.tcell = nil
 	}
+}
+
+// Rest gives back the memory that is only needed while much is drawn, most of the client's. It is
+// taken again with the next large frame.
+func (s *Screen) Rest() {
+	s.Close()
+	s.next, s.large = nil, false
 }
 
 // SetCaps takes over what became known of the terminal. It changes nothing that is shown.
@@ -348,6 +356,7 @@ func (s *Screen) drawMarks(w, h int) error {
 			s.tcell = p
 			p.resize(w, h)
 		}
+		s.large = true
 		s.tcell.show(&s.tables, s.cells, s.w, s.rows, s.marks)
 	} else if s.tcell != nil {
 		for y := range h {

@@ -93,6 +93,9 @@ func TestTerminalEqualsFrames(t *testing.T) {
 				t.Fatalf("%d writes for a frame", n)
 			}
 			prev = p.clone()
+			if g.IntN(20) == 0 {
+				s.Rest()
+			}
 			before := s.o.bytes
 			s.frame(t, p.frame(prev))
 			if n := s.o.bytes - before; n != 0 {

@@ -86,12 +86,14 @@ func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Atta
 		return 1, err
 	}
 	defer dev.close()
+	// Large frames make garbage in tcell; twice the live heap of it would be most of this process.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	s := &session{
 		cfg: cfg, hello: h, dev: dev, link: l,
 		input: make(chan []byte), events: make(chan any, 64), quit: make(chan struct{}), signals: make(chan os.Signal, 16),
 		escape: stopped(), probe: stopped(), notice: stopped(), repaint: stopped(),
 	}
-	s.lost.init(cfg)
+	s.lost.init()
 	s.dec.Erase, s.dec.Expecting = dev.erase, true
 	s.feat = guess(h.Term)
 	s.draw = newDrawer(dev, h.Term, s.report)
@@ -322,7 +324,6 @@ func (s *session) learned() {
 		d.screen.SetCaps(f.Caps)
 		return d.write(d.setModes(d.buf[:0]))
 	}})
-	s.dec.Disambiguates = false
 	switch {
 	case f.done && s.dec.Expecting:
 		s.probed()
@@ -374,6 +375,8 @@ func (s *session) handle(v any) *end {
 		if v.link == s.link {
 			return s.loseServer(v.err)
 		}
+	case modesSet:
+		s.dec.Disambiguates = v.kitty&key.KittyDisambiguate != 0 || v.modify == 2
 	case terminalGone:
 		return &end{code: 1, err: fmt.Errorf("write to the terminal: %w", v.err), hangup: true, tell: true}
 	case inputGone:
