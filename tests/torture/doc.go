@@ -1,0 +1,20 @@
+// Package torture holds the drills that try to make stet lose something.
+//
+// Real keepers and servers run under load and are killed, kill themselves at chosen instructions,
+// are flooded, raced and resized. What a drill looks at afterwards is the complete state of each
+// pane's emulator: it must equal that of an emulator which was fed the same bytes without a break and
+// resized at the recorded positions. Text captured from a screen is compared only where the thing in
+// question is text, as in a restored workspace.
+//
+// The programs in the panes are this test binary again, in a role named by its first argument; what
+// they write follows from a seed alone, so the test can write the same.
+//
+// By default everything is small, for every run of the test suite. Environment variables:
+//
+//	STET_TORTURE=full    the full sizes: 100 kills, 40 deaths at each point, 20 losses of everything
+//	STET_TORTURE_SEED=N  the seed of everything that is random in the tests; else it is drawn and printed
+//	STET_KEEP=1          keep the directories of failed drills
+//
+// A drill that fails prints its seed. The same seed gives the same streams, sizes, layouts and pauses;
+// the machine's timing is its own.
+package torture
