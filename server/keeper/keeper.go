@@ -166,7 +166,7 @@ func (k *keeper) chooseMode() {
 // run starts servers until none is wanted.
 func (k *keeper) run() error {
 	back := backoff{}
-	failures := 0
+	failures, quick := 0, 0
 	for {
 		began := time.Now()
 		status, err := k.oneServer()
@@ -180,8 +180,11 @@ func (k *keeper) run() error {
 		case err == nil && status == 0 && panes == 0:
 			logf("the server has ended, and there are no panes")
 			return nil
-		case served:
+		case served && time.Since(began) > quickLife:
+			back, failures, quick = backoff{}, 0, 0
+		case served && quick < maxQuick: // a crash now and then is made good at once
 			back, failures = backoff{}, 0
+			quick++
 		default:
 			failures++
 		}
@@ -196,6 +199,12 @@ func (k *keeper) run() error {
 
 // maxFailures is how often a server that never came to serve anything is tried.
 const maxFailures = 5
+
+// A server that dies within quickLife is replaced at once for maxQuick times in a row; one that does so for ever must not take a processor.
+const (
+	quickLife = time.Second
+	maxQuick  = 20
+)
 
 // backoff: at once, then 50 ms doubling to 2 s.
 type backoff struct{ d time.Duration }

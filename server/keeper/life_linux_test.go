@@ -133,6 +133,52 @@ func TestRaceOfStarters(t *testing.T) {
 	}
 }
 
+func TestBinaryThatIsGoneStartsServersAllTheSame(t *testing.T) {
+	g := newRig(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := filepath.Join(t.TempDir(), "built-by-go-run")
+	if err := os.WriteFile(gone, b, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(gone, "starter").CombinedOutput(); err != nil {
+		t.Fatal(string(out), err)
+	}
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	a := g.list()
+	for range 2 {
+		g.killServer()
+	}
+	b2 := g.list()
+	if b2.Keeper != a.Keeper || b2.Pid == a.Pid {
+		t.Errorf("%+v, then %+v", a, b2)
+	}
+	for pid, want := range map[int]string{b2.Keeper: "stet-keeper", b2.Pid: "stet-server"} {
+		if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err != nil || strings.TrimSpace(string(name)) != want {
+			t.Errorf("%q %v, want %q", name, err, want)
+		}
+	}
+}
+
+func TestServersThatDieAtOnceAreNotStartedForEverAtOnce(t *testing.T) {
+	b := backoff{}
+	var got []time.Duration
+	for range 8 {
+		got = append(got, b.next())
+	}
+	if fmt.Sprint(got) != "[0s 50ms 100ms 200ms 400ms 800ms 1.6s 2s]" {
+		t.Error(got)
+	}
+}
+
 func TestStaleSocket(t *testing.T) {
 	g := newRig(t)
 	if err := g.p.Make(); err != nil {

@@ -254,7 +254,9 @@ func refusal(what string, err error) *Error {
 		k, hint = KindTerminals, " (no more pseudo-terminals; see /proc/sys/kernel/pty/max)"
 	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
 		k, hint = KindDescriptors, " (raise `ulimit -n` before starting the server)"
-	case errors.Is(err, unix.ENOMEM), errors.Is(err, unix.EFBIG):
+	case errors.Is(err, unix.EFBIG): // a pane's memory counts as a file
+		k, hint = KindMemory, " (see `ulimit -f`)"
+	case errors.Is(err, unix.ENOMEM):
 		k = KindMemory
 	case errors.Is(err, unix.EAGAIN):
 		k, hint = KindProcesses, " (no more processes; see `ulimit -u`)"

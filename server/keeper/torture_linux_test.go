@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -100,4 +101,41 @@ func TestFullRingStopsTheProgram(t *testing.T) {
 			checkStreams(g, counts, nil)
 		})
 	}
+}
+
+// TestManyPanes come back all, and leave nothing behind in the keeper.
+func TestManyPanes(t *testing.T) {
+	const n = 100
+	g := newRig(t)
+	keeper := g.list().Keeper
+	count := func() int {
+		fs, _ := filepath.Glob("/proc/" + strconv.Itoa(keeper) + "/fd/*")
+		return len(fs)
+	}
+	before := count()
+	began := time.Now()
+	for id := uint64(1); id <= n; id++ {
+		g.spawn(id, "cat")
+	}
+	t.Logf("spawn: %v each", time.Since(began)/n)
+	if os.Getuid() == 0 && count() > before+3*n {
+		t.Errorf("%d descriptors for %d panes", count()-before, n)
+	}
+	pid := g.list().Pid
+	began = time.Now()
+	_ = unix.Kill(pid, unix.SIGKILL)
+	if r := g.list(); len(r.Panes) != n || r.Pid == pid {
+		t.Fatalf("%d panes of server %d, which was to die: %d", len(r.Panes), r.Pid, pid)
+	}
+	t.Logf("from SIGKILL to an answer with %d panes: %v", n, time.Since(began))
+	for id := uint64(1); id <= n; id++ {
+		g.ask(request{Op: "kill", ID: id})
+	}
+	for id := uint64(1); id <= n; id++ {
+		g.until(id, "its end", func(p paneReply) bool { return p.Exited })
+		if r := g.ask(request{Op: "forget", ID: id}); r.Err != "" {
+			t.Error(r.Err)
+		}
+	}
+	g.wait("the descriptors to be closed", func() bool { return count() <= before })
 }

@@ -31,10 +31,13 @@ func openTestPTY() (m, s *os.File, err error) {
 		return nil, nil, err
 	}
 	defer a.Close()
-	fd, err := unix.FcntlInt(a.Fd(), unix.F_DUPFD_CLOEXEC, 3)
-	if err == nil {
-		err = unix.SetNonblock(fd, true)
-	}
+	fd := -1
+	err = control(a, func(x int) (err error) {
+		if fd, err = unix.FcntlInt(uintptr(x), unix.F_DUPFD_CLOEXEC, 3); err != nil {
+			return err
+		}
+		return unix.SetNonblock(fd, true)
+	})
 	if err != nil {
 		s.Close()
 		return nil, nil, err
