@@ -193,7 +193,12 @@ func (h *history) drop() {
 			}
 		}
 	}
-	if r, ok := h.oldest(); ok && r.flags&recContinues == 0 || !ok && !h.goesOn {
+	goesOn := h.goesOn
+	if len(h.extents) > 0 {
+		e := &h.extents[0]
+		goesOn = recordFlags(h.blocks.mem(e.block)[e.from])&recContinues != 0
+	}
+	if !goesOn {
 		h.first++
 	}
 }

@@ -1,5 +1,10 @@
 package vt
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // Bounds of sequences.
 const (
 	maxParams = 32
@@ -56,15 +61,15 @@ func (t *Terminal) Write(p []byte) (int, error) {
 				if t.p.need > 0 {
 					t.broken()
 				}
-				j := i + 1
-				for j < len(p) && p[j]-0x20 < 0x5f {
-					j++
-				}
-				t.ascii(p[i:j])
-				i = j
+				n := printable(p[i:])
+				t.ascii(p[i : i+n])
+				i += n
 			case b >= 0x80:
 				t.at = base + uint64(i)
 				i += t.utf8(p[i:])
+			case b == 0x1b && i+1 < len(p) && p[i+1] == '[' && t.p.need == 0:
+				i += 2
+				t.startCSI()
 			default:
 				if t.p.need > 0 {
 					t.broken()
@@ -72,16 +77,32 @@ func (t *Terminal) Write(p []byte) (int, error) {
 				i++
 				t.at = base + uint64(i)
 				t.control(b)
+				continue
 			}
-			continue
+			if t.p.state == ground || i == len(p) {
+				continue
+			}
 		}
+		if t.p.state == csiEntry || t.p.state == csiParam {
+			i += t.numbers(p[i:])
+			if i == len(p) {
+				break
+			}
+			if b = p[i]; b >= 0x40 && b < 0x7f {
+				i++
+				t.at = base + uint64(i)
+				t.p.state = ground
+				t.csi(b)
+				continue
+			}
+		}
+		b = p[i]
 		if t.p.state >= oscString {
 			n := t.gather(p[i:])
 			i += n
 			if n > 0 {
 				continue
 			}
-			b = p[i]
 		}
 		i++
 		t.at = base + uint64(i)
@@ -91,6 +112,69 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	}
 	t.parsed = base + uint64(len(p))
 	return len(p), nil
+}
+
+// printable is the length of the run of 0x20-0x7E that p begins with, tested
+// eight bytes at a time.
+func printable(p []byte) int {
+	const high, low = 0x8080808080808080, 0x0101010101010101
+	n := 0
+	for len(p)-n >= 8 {
+		v := binary.LittleEndian.Uint64(p[n:])
+		// Wrong are bytes from 0x80 on, and those that become so when 0x20 is
+		// taken off or one is added; a borrow or carry comes from such only.
+		if bad := (v | (v - 0x20*low) | (v + low)) & high; bad != 0 {
+			return n + bits.TrailingZeros64(bad)/8
+		}
+		n += 8
+	}
+	for n < len(p) && p[n]-0x20 < 0x5f {
+		n++
+	}
+	return n
+}
+
+// numbers takes the digits and separators of a control sequence's parameters
+// that p begins with.
+func (t *Terminal) numbers(p []byte) int {
+	q := &t.p
+	n := q.n
+	v := 0
+	if n > 0 && n <= maxParams {
+		v = int(q.params[n-1])
+	}
+	i := 0
+	for ; i < len(p); i++ {
+		b := p[i]
+		if b-'0' > ';'-'0' {
+			break
+		}
+		if n == 0 {
+			n, v = 1, 0
+		}
+		if b <= '9' {
+			v = min(v*10+int(b-'0'), maxParam)
+			continue
+		}
+		if n > maxParams {
+			continue
+		}
+		q.params[n-1] = uint16(v)
+		n++
+		v = 0
+		if b == ':' && n <= maxParams {
+			q.sub |= 1 << (n - 1)
+		}
+	}
+	if i == 0 {
+		return 0
+	}
+	q.state = csiParam
+	q.n = n
+	if n <= maxParams {
+		q.params[n-1] = uint16(v)
+	}
+	return i
 }
 
 // gather takes the bytes of a string that have no effect yet.
@@ -216,7 +300,8 @@ func (t *Terminal) intermediate(b byte) {
 	}
 }
 
-// parameter takes a byte 0x20-0x7E of a control sequence.
+// parameter takes a byte 0x20-0x7E of a control sequence that is not for
+// numbers.
 func (t *Terminal) parameter(b byte) {
 	p := &t.p
 	switch {
@@ -239,25 +324,6 @@ func (t *Terminal) parameter(b byte) {
 		}
 		p.prefix = b
 		p.state = csiParam
-	default:
-		p.state = csiParam
-		if p.n == 0 {
-			p.n, p.params[0] = 1, 0
-		}
-		if b >= ':' {
-			if p.n <= maxParams {
-				p.n++
-			}
-			if p.n <= maxParams {
-				p.params[p.n-1] = 0
-				if b == ':' {
-					p.sub |= 1 << (p.n - 1)
-				}
-			}
-		} else if p.n <= maxParams {
-			v := int(p.params[p.n-1])*10 + int(b-'0')
-			p.params[p.n-1] = uint16(min(v, maxParam))
-		}
 	}
 }
 

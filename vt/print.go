@@ -39,10 +39,15 @@ func (t *Terminal) ascii(p []byte) {
 		}
 		dst := t.stretch(len(p))
 		src := p[:len(dst)]
+		p = p[len(dst):]
+		for len(dst) >= 4 {
+			d, s := dst[:4:4], src[:4:4]
+			d[0], d[1], d[2], d[3] = base|Cell(s[0]), base|Cell(s[1]), base|Cell(s[2]), base|Cell(s[3])
+			dst, src = dst[4:], src[4:]
+		}
 		for i := range dst {
 			dst[i] = base | Cell(src[i])
 		}
-		p = p[len(dst):]
 	}
 }
 

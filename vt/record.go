@@ -2,6 +2,7 @@ package vt
 
 import (
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"stet/vt/width"
@@ -95,40 +96,62 @@ type recorder struct {
 // append writes row as a record. Blank cells at its end are the caller's to
 // cut off.
 func (e *recorder) append(dst []byte, t *tables, row []Cell, flags recordFlags) []byte {
-	if need := 4*len(row) + 8; cap(e.text) < need {
-		e.text = make([]byte, 0, need)
-	}
 	text, runs := e.text[:0], e.runs[:0]
 	e.links = e.links[:0]
 	for i := 0; i < len(row); {
 		style := row[i] & styleMask
 		base := style | narrow
 		from := i
-		for i < len(row) {
-			// One comparison tests ASCII, width and style together.
-			if n := len(text); cap(text)-n >= len(row)-i {
-				src := row[i:]
-				out := text[n : n+len(src)]
-				j := 0
-				for j < len(out) && j < len(src) {
-					x := src[j] ^ base
-					if x >= 0x80 {
-						break
+		for i < len(row) && row[i]&styleMask == style {
+			// Room for the rest of the row, but for clusters.
+			text = slices.Grow(text, 4*(len(row)-i))
+			n := len(text)
+			out := text[n:cap(text)]
+			src := row[i:]
+			k := 0
+			for len(src) > 0 {
+				// One comparison tests ASCII, width and style together.
+				if len(src) >= 4 && len(out)-k >= 4 {
+					s, d := src[:4:4], out[k:k+4:k+4]
+					a, b, c, e := s[0]^base, s[1]^base, s[2]^base, s[3]^base
+					if a|b|c|e < 0x80 {
+						d[0], d[1], d[2], d[3] = byte(a), byte(b), byte(c), byte(e)
+						src, k = src[4:], k+4
+						continue
 					}
-					out[j] = byte(x)
-					j++
 				}
-				text = text[:n+j]
-				if i += j; i == len(row) {
+				c := src[0]
+				if x := c ^ base; x < 0x80 {
+					out[k] = byte(x)
+					src, k = src[1:], k+1
+					continue
+				}
+				if c&styleMask != style || c&clusterFlag != 0 {
 					break
 				}
+				// A character of its own that is not ASCII; most are wide.
+				src = src[1:]
+				if c&widthMask == 0 {
+					continue
+				}
+				if c&widthMask == wide {
+					flags |= recWide
+				}
+				flags |= recUnicode
+				r := c & (clusterFlag - 1)
+				if r >= 0x800 && r < 0x10000 {
+					d := out[k : k+3 : k+3]
+					d[0], d[1], d[2] = 0xe0|byte(r>>12), 0x80|byte(r>>6)&0xbf, 0x80|byte(r)&0xbf
+					k += 3
+				} else {
+					k += utf8.EncodeRune(out[k:], rune(r))
+				}
 			}
-			c := row[i]
-			if c&styleMask != style {
-				break
+			text = text[:n+k]
+			if i = len(row) - len(src); i < len(row) && row[i]&clusterFlag != 0 && row[i]&styleMask == style {
+				text, flags = e.cluster(text, t, row[i], flags)
+				i++
 			}
-			text, flags = e.cell(text, t, c, flags)
-			i++
 		}
 		if style != 0 || from > 0 || i < len(row) {
 			flags |= recRuns
@@ -149,28 +172,13 @@ func (e *recorder) append(dst []byte, t *tables, row []Cell, flags recordFlags) 
 	return append(dst, runs...)
 }
 
-func (e *recorder) cell(text []byte, t *tables, c Cell, flags recordFlags) ([]byte, recordFlags) {
-	w := c & widthMask
-	if w == 0 {
-		return text, flags
-	}
-	if w == wide {
+func (e *recorder) cluster(text []byte, t *tables, c Cell, flags recordFlags) ([]byte, recordFlags) {
+	if c&widthMask == wide {
 		flags |= recWide
 	}
-	r := c.Rune()
-	switch {
-	case c&clusterFlag != 0:
-		flags |= recUnicode
-		s := t.clusters[c.Cluster()]
-		text = append(text, byte(w>>22), byte(len(s)))
-		text = append(text, s...)
-	case r < 0x80:
-		text = append(text, byte(r))
-	default:
-		flags |= recUnicode
-		text = utf8.AppendRune(text, r)
-	}
-	return text, flags
+	s := t.clusters[c.Cluster()]
+	text = append(text, byte(c.Width()), byte(len(s)))
+	return append(text, s...), flags | recUnicode
 }
 
 func (e *recorder) style(dst []byte, t *tables, s *Style) []byte {

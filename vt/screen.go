@@ -92,11 +92,11 @@ func (t *Terminal) touchAll() {
 
 // fill sets all cells, doubling what is set already.
 func fill(r []Cell, c Cell) {
-	if len(r) == 0 {
-		return
+	n := min(16, len(r))
+	for i := range n {
+		r[i] = c
 	}
-	r[0] = c
-	for n := 1; n < len(r); n *= 2 {
+	for ; n > 0 && n < len(r); n *= 2 {
 		copy(r[n:], r[:n])
 	}
 }
@@ -113,6 +113,13 @@ func mend(r []Cell, x int) {
 // trimmed is the length of a row without the blank cells at its end.
 func trimmed(r []Cell) int {
 	n := len(r)
+	for n >= 4 {
+		q := r[n-4 : n : n]
+		if (q[0]^BlankCell)|(q[1]^BlankCell)|(q[2]^BlankCell)|(q[3]^BlankCell) != 0 {
+			break
+		}
+		n -= 4
+	}
 	for n > 0 && r[n-1] == BlankCell {
 		n--
 	}

@@ -17,65 +17,65 @@ func (t *Terminal) sgr() {
 		for p.isSub(next) {
 			next++
 		}
-		switch {
-		case v == 0:
+		switch v {
+		case 0:
 			*s = Style{Link: s.Link, Attr: s.Attr & Protected}
-		case v == 1:
+		case 1:
 			s.Attr |= Bold
-		case v == 2:
+		case 2:
 			s.Attr |= Dim
-		case v == 3:
+		case 3:
 			s.Attr |= Italic
-		case v == 4:
+		case 4:
 			s.Under = UnderSingle
 			if next > i+1 {
 				if s.Under = uint8(min(p.params[i+1], 255)); s.Under > UnderDashed {
 					s.Under = UnderSingle
 				}
 			}
-		case v == 5 || v == 6:
+		case 5, 6:
 			s.Attr |= Blink
-		case v == 7:
+		case 7:
 			s.Attr |= Reverse
-		case v == 8:
+		case 8:
 			s.Attr |= Conceal
-		case v == 9:
+		case 9:
 			s.Attr |= Strike
-		case v == 21:
+		case 21:
 			s.Under = UnderDouble
-		case v == 22:
+		case 22:
 			s.Attr &^= Bold | Dim
-		case v == 23:
+		case 23:
 			s.Attr &^= Italic
-		case v == 24:
+		case 24:
 			s.Under = UnderNone
-		case v == 25:
+		case 25:
 			s.Attr &^= Blink
-		case v == 27:
+		case 27:
 			s.Attr &^= Reverse
-		case v == 28:
+		case 28:
 			s.Attr &^= Conceal
-		case v == 29:
+		case 29:
 			s.Attr &^= Strike
-		case v >= 30 && v <= 37:
+		case 30, 31, 32, 33, 34, 35, 36, 37:
 			s.FG = Indexed(uint8(v - 30))
-		case v == 39:
+		case 39:
 			s.FG = 0
-		case v >= 40 && v <= 47:
+		case 40, 41, 42, 43, 44, 45, 46, 47:
 			s.BG = Indexed(uint8(v - 40))
-		case v == 49:
+		case 49:
 			s.BG = 0
-		case v == 53:
+		case 53:
 			s.Attr |= Overline
-		case v == 55:
+		case 55:
 			s.Attr &^= Overline
-		case v == 59:
+		case 59:
 			s.UL = 0
-		case v >= 90 && v <= 97:
+		case 90, 91, 92, 93, 94, 95, 96, 97:
 			s.FG = Indexed(uint8(v - 90 + 8))
-		case v >= 100 && v <= 107:
+		case 100, 101, 102, 103, 104, 105, 106, 107:
 			s.BG = Indexed(uint8(v - 100 + 8))
-		case v == 38 || v == 48 || v == 58:
+		case 38, 48, 58:
 			var c Color
 			var ok bool
 			if next > i+1 {

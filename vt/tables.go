@@ -55,48 +55,54 @@ func (s *Style) hash() uint32 {
 	return h ^ h>>13
 }
 
-// find gives the number of a style that is in the table.
-func (t *tables) find(s *Style) (id uint32, ok bool) {
+// find gives the number of a style that is in the table, else the slot for it.
+func (t *tables) find(s *Style) (id uint32, slot uint32, ok bool) {
 	if *s == (Style{}) {
-		return 0, true
+		return 0, 0, true
 	}
 	mask := uint32(len(t.slots) - 1)
-	for h := s.hash() & mask; ; h = (h + 1) & mask {
+	h := s.hash() & mask
+	for {
 		n := t.slots[h]
 		if n == 0 {
-			return 0, false
+			return 0, h, false
 		}
-		if t.styles[n-1] == *s {
-			return n - 1, true
+		if o := &t.styles[n-1]; o.FG == s.FG && o.BG == s.BG && o.Attr == s.Attr && o.Under == s.Under && o.UL == s.UL && o.Link == s.Link {
+			return n - 1, h, true
 		}
+		h = (h + 1) & mask
 	}
 }
 
 // style interns s.
 func (t *tables) style(s *Style) uint32 {
-	id, ok := t.find(s)
+	id, slot, ok := t.find(s)
 	if ok {
 		return id
 	}
-	if 2*len(t.styles) >= len(t.slots) {
-		t.slots = make([]uint32, 4*len(t.slots))
-		for i := range t.styles[1:] {
-			t.place(uint32(i + 1))
-		}
-	}
-	t.styles = append(t.styles, *s)
-	id = uint32(len(t.styles) - 1)
-	t.place(id)
-	return id
+	return t.add(s, slot)
 }
 
-func (t *tables) place(id uint32) {
-	mask := uint32(len(t.slots) - 1)
-	h := t.styles[id].hash() & mask
-	for t.slots[h] != 0 {
-		h = (h + 1) & mask
+// add gives a number to a style that find found a slot for.
+func (t *tables) add(s *Style, slot uint32) uint32 {
+	if 2*len(t.styles) >= len(t.slots) {
+		t.grow(4 * len(t.slots))
+		_, slot, _ = t.find(s)
 	}
-	t.slots[h] = id + 1
+	t.styles = append(t.styles, *s)
+	t.slots[slot] = uint32(len(t.styles))
+	return uint32(len(t.styles) - 1)
+}
+
+// grow gives the table of styles n slots, a power of two.
+func (t *tables) grow(n int) {
+	t.slots = make([]uint32, n)
+	for i := range t.styles {
+		if i > 0 {
+			_, slot, _ := t.find(&t.styles[i])
+			t.slots[slot] = uint32(i + 1)
+		}
+	}
 }
 
 // cluster interns a cluster; s may be part of a larger string.
@@ -181,15 +187,18 @@ func (t *tables) linksFull(l Link) bool {
 
 // styleID interns a style for the screens. When the table is full, the styles
 // no cell uses are dropped first; cells that are held anywhere but in the
-// screens are then void.
+// screens are then void, and so is the number of a link: s must be the pen's
+// own style or have none, unless keepTables is set.
 func (t *Terminal) styleID(s *Style) uint32 {
-	if id, ok := t.tab.find(s); ok {
+	id, slot, ok := t.tab.find(s)
+	switch {
+	case ok:
 		return id
-	}
-	if len(t.tab.styles) >= t.styleLimit && !t.keepTables {
+	case len(t.tab.styles) >= t.styleLimit && !t.keepTables:
 		t.compact()
+		return t.tab.style(s)
 	}
-	return t.tab.style(s)
+	return t.tab.add(s, slot)
 }
 
 // linkID interns a link for the screens. Whether there is room depends on the
@@ -207,6 +216,7 @@ func (t *Terminal) linkID(l Link) uint32 {
 func (t *Terminal) compact() {
 	old := t.tab
 	t.tab = newTables()
+	t.tab.grow(len(old.slots)) // it will fill again
 	t.gen++
 	styleTo := make([]uint32, len(old.styles))
 	clusterTo := make([]uint32, len(old.clusters))
