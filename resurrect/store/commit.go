@@ -125,6 +125,12 @@ func (c *commit) run(panes []PaneData) (err error) {
 		s.sweepDue = true
 		return err
 	}
+	if c.kind == Meta && !s.old.loaded {
+		// Reading the older generations takes time that the next save of
+		// screens has, and whoever waits to close a pane has not.
+		s.sweepDue = true
+		return nil
+	}
 	s.cleanup = s.collect(replaced)
 	return nil
 }
@@ -269,12 +275,9 @@ func (c *commit) begin() (fresh bool, err error) {
 	s := c.s
 	now := s.o.Clock()
 	c.ws.SavedAt = now
-	if err := s.loadOld(); err != nil {
+	next, err := s.nextNumber()
+	if err != nil {
 		return false, &CommitError{Step: "list", File: generationsDir, Err: err}
-	}
-	next := uint64(1)
-	if n := len(s.old.gens); n > 0 {
-		next = s.old.gens[n-1].Number + 1
 	}
 	if s.pub == nil {
 		c.ws.Generation = next

@@ -145,6 +145,21 @@ func (s *Store) oldNumbers() ([]uint64, error) {
 	return numbers, nil
 }
 
+// nextNumber is above the number of every older generation.
+func (s *Store) nextNumber() (uint64, error) {
+	if s.old.loaded {
+		if n := len(s.old.gens); n > 0 {
+			return s.old.gens[n-1].Number + 1, nil
+		}
+		return 1, nil
+	}
+	numbers, err := s.oldNumbers()
+	if err != nil || len(numbers) == 0 {
+		return 1, err
+	}
+	return numbers[len(numbers)-1] + 1, nil
+}
+
 func (s *Store) readOld(n uint64) (*resurrect.Workspace, error) {
 	d, err := openDir(s.root, generationsDir, false)
 	if err != nil {
@@ -176,8 +191,12 @@ func (ix *index) count() {
 	}
 }
 
-// put adds or replaces a generation.
+// put adds or replaces a generation. Before the index is loaded there is no
+// need: it will be found on disk.
 func (ix *index) put(g *older) {
+	if !ix.loaded {
+		return
+	}
 	i, found := slices.BinarySearchFunc(ix.gens, g.Number, func(a *older, n uint64) int {
 		switch {
 		case a.Number < n:
@@ -193,15 +212,6 @@ func (ix *index) put(g *older) {
 		ix.gens = slices.Insert(ix.gens, i, g)
 	}
 	ix.count()
-}
-
-func (ix *index) find(n uint64) *older {
-	for _, g := range ix.gens {
-		if g.Number == n {
-			return g
-		}
-	}
-	return nil
 }
 
 // Generations lists what can be restored, newest first. Files that this build

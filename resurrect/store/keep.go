@@ -22,9 +22,6 @@ func shrinkWords(from, to int) string {
 // one.
 func (s *Store) keep(ws *resurrect.Workspace, kept string) error {
 	path := generationsDir + "/"
-	if err := s.loadOld(); err != nil {
-		return &CommitError{Step: "list", File: path, Err: err}
-	}
 	if kept != "" {
 		ws = ws.Clone()
 		ws.Kept = kept
@@ -40,7 +37,8 @@ func (s *Store) keep(ws *resurrect.Workspace, kept string) error {
 	defer d.Close()
 	how, err := publish(d, path, generationFile(ws.Generation), "older generation", text)
 	if how >= unknown {
-		s.old.put(&older{Generation: summary(ws), refs: refsOf(ws)})
+		s.before = summary(ws)
+		s.old.put(&older{Generation: s.before, refs: refsOf(ws)})
 	}
 	return err
 }
@@ -49,16 +47,13 @@ func (s *Store) keep(ws *resurrect.Workspace, kept string) error {
 // one by one within the minute are a sudden shrink as well; the generation
 // from before it is then marked as kept.
 func (s *Store) guard(ws *resurrect.Workspace) error {
-	if len(s.old.gens) == 0 {
-		return nil
-	}
-	last := s.old.gens[len(s.old.gens)-1]
-	if last.Err != nil || last.Kept != "" || !shrinks(last.Panes, ws.PaneCount()) || shrinks(last.Panes, s.pub.PaneCount()) {
+	last := s.before
+	if last.Number == 0 || last.Kept != "" || !shrinks(last.Panes, ws.PaneCount()) || shrinks(last.Panes, s.pub.PaneCount()) {
 		return nil
 	}
 	before, err := s.readOld(last.Number)
 	if err != nil {
-		// It is damaged, and thinning leaves damaged ones alone.
+		// It is gone, or damaged, and thinning leaves damaged ones alone.
 		return nil
 	}
 	return s.keep(before, shrinkWords(last.Panes, ws.PaneCount()))

@@ -46,7 +46,8 @@ type Store struct {
 	// it is kept as a generation whatever the minute rule says.
 	rescued bool
 
-	old index // the older generations
+	old    index      // the older generations
+	before Generation // the one copied aside last by this Store
 
 	made     time.Time // when the published generation was begun
 	cleanup  error
