@@ -44,9 +44,9 @@ func program(role string, args []string) int {
 	return 2
 }
 
-// account is what a program tells the test through a file. Turn grows with each writing of it.
+// account is what a program tells the test through a file.
 type account struct {
-	Turn    int
+	Paused  bool
 	Bytes   uint64 // written
 	Asked   int    // cursor positions asked for
 	Told    int    // answers that came in time
@@ -59,7 +59,6 @@ type account struct {
 
 // write replaces the file as a whole: the test never sees half of it.
 func (a *account) write(path string) {
-	a.Turn++
 	b, _ := json.Marshal(a)
 	if os.WriteFile(path+".new", b, 0o600) == nil {
 		os.Rename(path+".new", path)
@@ -67,7 +66,8 @@ func (a *account) write(path string) {
 }
 
 // pausing is how a program is stopped and sent on: by SIGUSR1 and SIGUSR2. It starts paused, and writes
-// its account whenever it pauses.
+// its account whenever that changes: the next signal may be sent only then, since different ones may
+// overtake each other.
 type pausing struct {
 	path string
 	acc  account
@@ -77,6 +77,7 @@ type pausing struct {
 
 func newPausing(path string) *pausing {
 	p := &pausing{path: path, sig: make(chan os.Signal, 16), off: true}
+	p.acc.Paused = true
 	signal.Notify(p.sig, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTERM)
 	p.acc.write(path)
 	return p
@@ -96,11 +97,10 @@ func (p *pausing) end() bool {
 			}
 		}
 		switch s {
-		case syscall.SIGUSR1:
-			p.off = true
+		case syscall.SIGUSR1, syscall.SIGUSR2:
+			p.off = s == syscall.SIGUSR1
+			p.acc.Paused = p.off
 			p.acc.write(p.path)
-		case syscall.SIGUSR2:
-			p.off = false
 		case syscall.SIGTERM:
 			p.acc.write(p.path)
 			return true

@@ -192,11 +192,10 @@ func (r *rig) dump(id string, more ...string) (s state) {
 	return s
 }
 
-// program is one of ours in a pane.
+// paused is a program of ours in a pane, which can be paused.
 type paused struct {
 	listed
-	path string
-	turn int // of the account seen last
+	path string // of its account
 }
 
 func (r *rig) read(path string) (a account, ok bool) {
@@ -208,11 +207,7 @@ func (r *rig) read(path string) (a account, ok bool) {
 func (r *rig) await(session string, n int, path string) paused {
 	r.t.Helper()
 	p := paused{listed: r.pane(session, n), path: path}
-	r.wait("an account of "+session, func() bool {
-		a, ok := r.read(path)
-		p.turn = a.Turn
-		return ok
-	})
+	r.wait("an account of "+session, func() bool { _, ok := r.read(path); return ok })
 	return p
 }
 
@@ -223,18 +218,27 @@ func (r *rig) signal(p *paused, s syscall.Signal) {
 	}
 }
 
-func (r *rig) goOn(p *paused) { r.signal(p, syscall.SIGUSR2) }
+// goOn sends a program on.
+func (r *rig) goOn(p *paused) {
+	r.t.Helper()
+	r.signal(p, syscall.SIGUSR2)
+	r.until(p, false)
+}
 
-// pause stops a program and returns its account.
-func (r *rig) pause(p *paused) (a account) {
+// stop asks a program to pause; until(p, true) has to follow.
+func (r *rig) stop(p *paused) {
 	r.t.Helper()
 	r.signal(p, syscall.SIGUSR1)
-	r.wait("pane "+p.id+" to pause", func() bool {
+}
+
+// until waits until a program is paused, or is not, and returns its account.
+func (r *rig) until(p *paused, off bool) (a account) {
+	r.t.Helper()
+	r.wait(fmt.Sprintf("pane %s to pause (%v)", p.id, off), func() bool {
 		var ok bool
 		a, ok = r.read(p.path)
-		return ok && a.Turn > p.turn
+		return ok && a.Paused == off
 	})
-	p.turn = a.Turn
 	return a
 }
 
@@ -316,11 +320,11 @@ func (g *generator) feed(to uint64) {
 	}
 }
 
-// check pauses a generator and compares: what it wrote, what was published, what was parsed, and the
+// check waits for a generator that was stopped and compares: what it wrote, what was published, what was parsed, and the
 // state of the emulator with that of the uninterrupted one.
 func (r *rig) check(g *generator, when string) {
 	r.t.Helper()
-	a := r.pause(&g.paused)
+	a := r.until(&g.paused, true)
 	var s state
 	r.wait(fmt.Sprintf("pane %s to parse %d bytes", g.id, a.Bytes), func() bool {
 		s = r.dump(g.id)
@@ -396,20 +400,18 @@ func difference(got, want string) string {
 func (r *rig) checkAll(when string) {
 	r.t.Helper()
 	for _, g := range r.gens {
-		r.signal(&g.paused, syscall.SIGUSR1)
+		r.stop(&g.paused)
 	}
 	for _, g := range r.gens {
 		r.check(g, when)
 	}
 }
 
+// goOnAll sends all generators on.
 func (r *rig) goOnAll() {
 	r.t.Helper()
 	for _, g := range r.gens {
 		r.goOn(&g.paused)
-	}
-	for _, a := range r.askers {
-		r.goOn(&a.paused)
 	}
 }
 
@@ -428,14 +430,17 @@ func (r *rig) asks(session string) {
 	r.t.Helper()
 	path := r.file(session)
 	r.open(session, 80, 24, r.role("ask", path)...)
-	r.askers = append(r.askers, &asker{r.await(session, 0, path)})
+	a := &asker{r.await(session, 0, path)}
+	r.askers = append(r.askers, a)
+	r.goOn(&a.paused)
 }
 
 // checkAsker holds that no answer came twice. lost is how many may be missing: a server that dies between
 // the mark that a question is answered and the answer keeps it for ever.
 func (r *rig) checkAsker(a *asker, lost int) account {
 	r.t.Helper()
-	acc := r.pause(&a.paused)
+	r.stop(&a.paused)
+	acc := r.until(&a.paused, true)
 	if acc.Doubled > 0 || acc.Strange > 0 {
 		r.t.Errorf("pane %s: terminal answers that nobody asked for: %+v", a.id, acc)
 	}

@@ -54,7 +54,8 @@ func TestResizeStorm(t *testing.T) {
 	})
 	c.Wait("a picture of the last size", func(s string) bool { return strings.Count(s, "\n") == 42 })
 	for _, g := range r.gens {
-		a := r.pause(&g.paused)
+		r.stop(&g.paused)
+		a := r.until(&g.paused, true)
 		var s state
 		r.wait("everything to be parsed", func() bool { s = r.dump(g.id); return s.Parsed >= a.Bytes })
 		if s.Parsed != a.Bytes || s.Published != a.Bytes || s.Damage != "" {

@@ -81,19 +81,19 @@ func (s *stream) piece() string {
 		top := 1 + r.IntN(10)
 		return fmt.Sprintf("\x1b[%d;%dr\x1b[%d;1H", top, top+r.IntN(20), top) + s.number() + strings.Repeat(s.words(2)+"\n", 1+r.IntN(8)) +
 			strings.Repeat("\x1bM", r.IntN(6)) + "\x1b[r"
-	case n < 895:
+	case n < 883:
 		return fmt.Sprintf("\x1b[%d;%dr", r.IntN(8), 5+r.IntN(30))
-	case n < 920: // into the alternate screen, or out of it
+	case n < 891: // into the alternate screen, or out of it
 		return pick(r, []string{"\x1b[?1049h", "\x1b[?1049l", "\x1b[?1049l", "\x1b[?47h", "\x1b[?47l", "\x1b[?1047l", "\x1b[?1048h", "\x1b[?1048l"})
-	case n < 940:
+	case n < 911:
 		return s.osc()
-	case n < 950:
-		return "\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x1b[?69l\x1b[?1049l\x1b[m\x1b[999;1H" // a program that tidies up
-	case n < 953:
+	case n < 951: // a program that tidies up: or else nothing would ever reach the scrollback
+		return "\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x1b[?69l\x1b[?1049l\x1b[m\x1b[999;1H"
+	case n < 952 && r.IntN(6) == 0:
 		return "\x1b[3J"
 	case n < 956:
 		return "\x1b[2J\x1b[H"
-	case n < 957 && r.IntN(4) == 0:
+	case n < 957 && r.IntN(20) == 0:
 		return "\x1bc"
 	case n < 962:
 		return pick(r, []string{"\x1b[c", "\x1b[>c", "\x1b[6n", "\x1b[5n", "\x1b[?2026$p", "\x1bP$qm\x1b\\", "\x1b[18t", "\x1b]11;?\x07"})
