@@ -36,15 +36,47 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	}
 }
 
-// option is the value in force for a target. One that belongs to another kind of store is looked up in
-// the global one of that kind.
+// option is the value in force for a target. A session's option that is asked of a pane or a window is
+// that of the session it is in; any other of another kind is the global one of that kind.
 func (s *Server) option(t command.OptionTarget, name string) string {
-	for _, set := range []*option.Set{s.OptionSet(t), s.options.Set(globalSession), s.options.Set(globalWindow), s.options.Set(serverScope)} {
-		if v, ok := set.Get(name); ok {
-			return v
+	if r, err := option.Find(name); err == nil {
+		t = s.storeOf(t, r.Scope)
+	}
+	v, _ := s.OptionSet(t).Get(name)
+	return v
+}
+
+// storeOf is where an option of a scope is looked up for a target. A set knows the defaults of all
+// options, so asking the wrong one would give the default whatever was set.
+func (s *Server) storeOf(t command.OptionTarget, scope option.Scope) command.OptionTarget {
+	has := func(o option.Scope) bool { return scope&o != 0 }
+	switch t.Scope {
+	case command.ScopePane, command.ScopeWindow:
+		if has(option.Window | option.Pane) {
+			return t
+		}
+		if p := s.model.Panes[t.Pane]; t.Scope == command.ScopePane && p != nil {
+			t.Window = p.Window
+		}
+		if links := s.model.LinksOf(t.Window); has(option.Session) && len(links) > 0 {
+			return ofSession(links[0].Session)
+		}
+	case command.ScopeGlobalWindow:
+		if has(option.Window | option.Pane) {
+			return t
+		}
+	case command.ScopeSession, command.ScopeGlobalSession:
+		if has(option.Session) {
+			return t
 		}
 	}
-	return ""
+	switch {
+	case has(option.Server):
+		return serverScope
+	case has(option.Session):
+		return globalSession
+	}
+	return globalWindow
 }
 
 var (
