@@ -86,7 +86,10 @@ func switchClient(c *Context) error {
 			return errorString("can't find last session")
 		}
 	default:
-		t, err := c.findSession(a.Get("t"), 0)
+		t, show, err := c.findSession(a.Get("t"), 0)
+		if err == nil {
+			err = show()
+		}
 		if err != nil {
 			return err
 		}

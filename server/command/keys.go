@@ -150,7 +150,7 @@ func listKeys(c *Context) error {
 	if a.Len() > 0 {
 		var err error
 		if only, err = parseKey(a.Arg(0)); err != nil {
-			return err
+			return fmt.Errorf("invalid key: %s", a.Arg(0))
 		}
 	}
 	var list []keyJSON
@@ -183,7 +183,7 @@ func listKeys(c *Context) error {
 
 func (c *Context) printNotes(list []keyJSON) {
 	prefix := c.Args.Get("P")
-	if !c.Args.Has("P") {
+	if table := c.Args.Get("T"); !c.Args.Has("P") && (table == "" || table == keymap.Prefix) {
 		prefix = c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).String("prefix") + " "
 	}
 	wide := 0

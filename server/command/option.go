@@ -17,7 +17,7 @@ func optionCommands() []Command {
 			Target: PaneTarget, Options: CanFail, Exec: setOption,
 		},
 		{
-			Name: "show-options", Alias: "show", Flags: "AgpqsT:t:vw", Min: 0, Max: 1,
+			Name: "show-options", Alias: "show", Flags: "Agpqst:vw", Min: 0, Max: 1,
 			Usage:  "[-Agpqsvw] [-t target-pane] [option]",
 			Help:   "Show options: -g for all sessions or windows, -A with what is inherited, -v values only.",
 			Target: PaneTarget, Options: CanFail, ReadOnly: true, Exec: showOptions,

@@ -302,15 +302,9 @@ func swapPane(c *Context) error {
 	if err := c.Model.SwapPanes(src.ID, dst.ID); err != nil {
 		return err
 	}
-	if !a.Has("d") {
-		// The focus goes along with the pane that was the target.
-		if _, err := c.Model.SelectPane(dst.ID, false); err != nil {
+	for _, id := range c.focusAfterSwap(wa, wb, src.ID, dst.ID) {
+		if _, err := c.Model.SelectPane(id, false); err != nil {
 			return err
-		}
-		if wa != wb {
-			if _, err := c.Model.SelectPane(src.ID, false); err != nil {
-				return err
-			}
 		}
 	}
 	if a.Has("Z") {
@@ -318,6 +312,25 @@ func swapPane(c *Context) error {
 			return err
 		}
 		return c.Model.Zoom(wb.ID, zoomed[1])
+	}
+	return nil
+}
+
+// focusAfterSwap lists the panes to make active one after the other, as tmux does: the target goes
+// where it went with the focus; with -d the focus stays in its place, though within one window only
+// when it was on the target.
+func (c *Context) focusAfterSwap(wa, wb *model.Window, src, dst model.PaneID) []model.PaneID {
+	switch detached := c.Args.Has("d"); {
+	case wa != wb && detached:
+		return nil // The model has handed the focus over.
+	case wa != wb:
+		return []model.PaneID{dst, src}
+	case !detached:
+		return []model.PaneID{dst}
+	case wa.Active == src:
+		return []model.PaneID{dst, src}
+	case wa.Active == dst:
+		return []model.PaneID{src}
 	}
 	return nil
 }

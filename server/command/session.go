@@ -273,12 +273,13 @@ func attachSession(c *Context) error {
 	if len(c.Model.Sessions) == 0 {
 		return errorString("no sessions")
 	}
-	if c.Client != 0 {
-		if err := c.mayAttach(); err != nil {
-			return err
-		}
+	t, show, err := c.findSession(c.Args.Get("t"), PreferUnattached)
+	if err == nil && c.Client != 0 {
+		err = c.mayAttach()
 	}
-	t, err := c.findSession(c.Args.Get("t"), PreferUnattached)
+	if err == nil {
+		err = show()
+	}
 	if err != nil || c.Client == 0 {
 		return err
 	}
@@ -295,21 +296,21 @@ func attachSession(c *Context) error {
 	})
 }
 
-// findSession finds a session for a client. A target that names a window or a pane as well makes it
-// the current one.
-func (c *Context) findSession(name string, o TargetOptions) (Target, error) {
+// findSession finds a session for a client. A target can name a window or a pane as well; show makes
+// that the current one.
+func (c *Context) findSession(name string, o TargetOptions) (t Target, show func() error, err error) {
 	if !strings.ContainsAny(name, ":.%") {
-		return c.Find(name, SessionTarget, o)
+		t, err = c.Find(name, SessionTarget, o)
+		return t, func() error { return nil }, err
 	}
-	t, err := c.Find(name, PaneTarget, o)
-	if err != nil {
-		return Target{}, err
-	}
-	if err := c.Model.SelectWindow(t.Session.ID, t.Index); err != nil {
-		return Target{}, err
-	}
-	_, err = c.Model.SelectPane(t.Pane.ID, false)
-	return t, err
+	t, err = c.Find(name, PaneTarget, o)
+	return t, func() error {
+		if err := c.Model.SelectWindow(t.Session.ID, t.Index); err != nil {
+			return err
+		}
+		_, err := c.Model.SelectPane(t.Pane.ID, false)
+		return err
+	}, err
 }
 
 // updateEnv lays what update-environment names over a session's environment, so that programs started

@@ -76,14 +76,10 @@ func (f *finder) find(text string, kind Kind, o TargetOptions) (Target, error) {
 			return t, nil
 		}
 		return Target{}, fmt.Errorf("no marked target")
-	case "{active}", "{current}", "@":
-		if text == "@" && kind != PaneTarget {
-			break
-		}
+	case "{active}", "{current}":
 		if c, ok := f.host.Client(f.client); ok && c.Attached() {
 			return f.ofSession(f.model.Sessions[c.Session]), nil
 		}
-		return Target{}, fmt.Errorf("no current client")
 	}
 	if len(text) > maxTarget {
 		return Target{}, &targetError{"target", text[:40] + "…"}
@@ -149,7 +145,7 @@ func cutExact(s string) (string, bool) {
 
 func mapped(s string, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
-		if strings.EqualFold(s, pairs[i]) {
+		if s == pairs[i] {
 			return pairs[i+1]
 		}
 	}
@@ -388,10 +384,6 @@ func (r *resolver) pane(name string, only bool) (Target, bool) {
 	}
 	if only {
 		return Target{}, false
-	}
-	// The = of =name was not taken off: a word alone was not known to be a session or a window.
-	if rest, exact := cutExact(name); exact && rest != "" {
-		r.parts.exactSession, r.parts.exactWindow, name = true, true, rest
 	}
 	return r.window(name, false)
 }

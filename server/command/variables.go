@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"stet/config/format"
 	"stet/config/option"
+	"stet/config/syntax"
 	"stet/layout"
 	"stet/server/model"
 )
@@ -300,18 +300,13 @@ func paneNumber(get func(*PaneFacts) int) func(*Variables) string {
 	return func(v *Variables) string { return num(get(v.paneFacts())) }
 }
 
-// startCommand is the command as it was given, "" for the shell.
+// startCommand is the command as it was given, its words quoted; "" for the shell.
 func startCommand(p *model.Pane) string {
-	if len(p.Argv) == 1 {
-		return p.Argv[0]
+	words := make([]string, len(p.Argv))
+	for i, w := range p.Argv {
+		words[i] = syntax.Quote(w)
 	}
-	return strings.Join(p.Argv, " ")
-}
-
-// placeName is the name of a place for messages, "work:0.1".
-func placeName(h Host, t Target) string {
-	v := NewVariables(h, t, ClientInfo{})
-	return fmt.Sprintf("%s:%d.%d", t.Session.Name, t.Index, v.paneIndex())
+	return strings.Join(words, " ")
 }
 
 // zoomedLayout is the layout of a window that shows one pane alone.

@@ -246,8 +246,8 @@ func samePanes(a, b []int) bool {
 	return slices.Equal(a, b)
 }
 
-// SwapPanes exchanges the places of two panes, which may be of different windows. What was active by
-// its place stays active: where a was active, b is now, and the other way round.
+// SwapPanes exchanges the places of two panes, which may be of different windows. Within a window the
+// focus goes along with its pane; in two, a pane that leaves hands it to the one that comes.
 func (m *Model) SwapPanes(a, b PaneID) error {
 	pa, pb := m.Panes[a], m.Panes[b]
 	if pa == nil || pb == nil {
@@ -264,12 +264,6 @@ func (m *Model) SwapPanes(a, b PaneID) error {
 			return err
 		}
 		wa.Layout, wa.Zoomed = tree, false
-		switch wa.Active {
-		case a:
-			wa.activate(b)
-		case b:
-			wa.activate(a)
-		}
 		return nil
 	}
 	ta, err := wa.Layout.Replace(int(a), int(b))

@@ -1,0 +1,295 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stet/config/option"
+	"stet/config/syntax"
+	"stet/server/keymap"
+	"stet/server/model"
+	"stet/vt/key"
+)
+
+// fakeHost is a server without programs. What takes time waits in later until step or drain.
+type fakeHost struct {
+	t       testing.TB
+	model   *model.Model
+	options *OptionSets
+	keys    *keymap.Tables
+	clients []ClientInfo // all connections, attached or not
+	facts   map[model.PaneID]PaneFacts
+	process map[model.PaneID]ProcessFacts
+	now     time.Time
+	uids    int
+	later   []func()
+
+	out, errs map[ClientID][]string
+	log       []string // what was asked of the host
+	spawnErr  error
+	lines     []string // what Capture gives
+	answers   []string // what prompts are answered with; "\x00" leaves
+	save      SaveInfo
+	report    []ReportRow
+	flushErr  error
+}
+
+var started = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+func newHost(t testing.TB) *fakeHost {
+	return &fakeHost{
+		t: t, model: model.New(), options: NewOptionSets(false), keys: keymap.Defaults(),
+		facts: map[model.PaneID]PaneFacts{}, process: map[model.PaneID]ProcessFacts{},
+		now: started, out: map[ClientID][]string{}, errs: map[ClientID][]string{},
+		clients: []ClientInfo{{ID: 1, Name: "/dev/pts/1", TTY: "/dev/pts/1", Cwd: "/home/u", Session: -1, LastSession: -1, Terminal: true, W: 80, H: 24}},
+	}
+}
+
+func (h *fakeHost) note(format string, args ...any) {
+	h.log = append(h.log, fmt.Sprintf(format, args...))
+}
+
+// step lets the next thing that takes time happen.
+func (h *fakeHost) step() bool {
+	if len(h.later) == 0 {
+		return false
+	}
+	f := h.later[0]
+	h.later = h.later[1:]
+	f()
+	return true
+}
+
+func (h *fakeHost) drain() {
+	for h.step() {
+	}
+}
+
+func (h *fakeHost) wait(f func()) { h.later = append(h.later, f) }
+
+func (h *fakeHost) Model() *model.Model { return h.model }
+func (h *fakeHost) Now() time.Time      { h.now = h.now.Add(time.Millisecond); return h.now }
+func (h *fakeHost) UID() string         { h.uids++; return fmt.Sprint("uid", h.uids) }
+func (h *fakeHost) Server() ServerInfo {
+	host, _ := os.Hostname()
+	return ServerInfo{Pid: 77, Socket: "/run/stet", Version: "0.1", Host: host, Started: started, Shell: "/bin/sh", Uid: 1000, User: "u"}
+}
+func (h *fakeHost) Removed(r model.Removed) {
+	h.options.Forget(r)
+	for _, s := range r.Sessions {
+		h.note("session %s gone", s.Name)
+		for i := range h.clients {
+			if h.clients[i].Session == s.ID {
+				h.clients[i].Session = -1
+			}
+		}
+	}
+}
+
+func (h *fakeHost) OptionSet(t OptionTarget) *option.Set      { return h.options.Set(t) }
+func (h *fakeHost) OptionChanged(t OptionTarget, name string) { h.note("option %s", name) }
+func (h *fakeHost) Keys() *keymap.Tables                      { return h.keys }
+func (h *fakeHost) KeysChanged()                              { h.note("keys") }
+func (h *fakeHost) Detach(id ClientID, o DetachOptions) {
+	h.note("detach %d", id)
+	h.client(id).Session = -1
+}
+func (h *fakeHost) Suspend(id ClientID)                            { h.note("suspend %d", id) }
+func (h *fakeHost) Refresh(id ClientID)                            { h.note("refresh %d", id) }
+func (h *fakeHost) Message(id ClientID, s string, d time.Duration) { h.note("message %d %s", id, s) }
+func (h *fakeHost) SwitchTable(id ClientID, table string)          { h.note("table %d %s", id, table) }
+func (h *fakeHost) Print(id ClientID, s string)                    { h.out[id] = append(h.out[id], s) }
+func (h *fakeHost) Fail(id ClientID, s string)                     { h.errs[id] = append(h.errs[id], s) }
+func (h *fakeHost) Facts(id model.PaneID) PaneFacts                { return h.facts[id] }
+func (h *fakeHost) Process(id model.PaneID) ProcessFacts           { return h.process[id] }
+func (h *fakeHost) Reset(id model.PaneID)                          { h.note("reset %v", id) }
+func (h *fakeHost) Save() SaveInfo                                 { return h.save }
+func (h *fakeHost) Report() []ReportRow                            { return h.report }
+func (h *fakeHost) Flush(done func(error))                         { h.wait(func() { done(h.flushErr) }) }
+func (h *fakeHost) Restore(fresh bool, done func(int, error))      { h.wait(func() { done(3, nil) }) }
+func (h *fakeHost) SendBytes(id model.PaneID, data []byte) error {
+	h.note("bytes %v %q", id, data)
+	return nil
+}
+func (h *fakeHost) LeaveScroll(id model.PaneID) { h.note("leave %v", id); h.mode(id, "") }
+func (h *fakeHost) EnterScroll(id model.PaneID, o ScrollOptions) {
+	h.note("scroll %v %+v", id, o)
+	h.mode(id, "copy-mode")
+}
+
+func (h *fakeHost) mode(id model.PaneID, mode string) {
+	f := h.facts[id]
+	f.Mode = mode
+	h.facts[id] = f
+}
+
+func (h *fakeHost) Scroll(id model.PaneID, command string, n int) error {
+	if command == "nope" {
+		return errors.New("unknown command of the scroll-back view: nope")
+	}
+	h.note("scroll %v %s %d", id, command, n)
+	return nil
+}
+
+func (h *fakeHost) SendKeys(id model.PaneID, keys []key.Event) error {
+	for _, k := range keys {
+		h.note("key %v %s", id, k.Name())
+	}
+	return nil
+}
+
+func (h *fakeHost) KillServer(force bool, done func(error)) {
+	if !force && h.flushErr != nil {
+		h.wait(func() { done(h.flushErr) })
+		return
+	}
+	h.note("killed")
+}
+
+func (h *fakeHost) client(id ClientID) *ClientInfo {
+	for i := range h.clients {
+		if h.clients[i].ID == id {
+			return &h.clients[i]
+		}
+	}
+	return &ClientInfo{Session: -1}
+}
+
+func (h *fakeHost) Client(id ClientID) (ClientInfo, bool) {
+	c := h.client(id)
+	return *c, c.ID != 0
+}
+
+func (h *fakeHost) Clients() []ClientInfo {
+	var all []ClientInfo
+	for _, c := range h.clients {
+		if c.Attached() {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (h *fakeHost) Attach(id ClientID, s model.SessionID, o AttachOptions) error {
+	h.note("attach %d %v %+v", id, s, o)
+	c := h.client(id)
+	c.LastSession, c.Session, c.Activity = c.Session, s, h.Now()
+	h.model.Sessions[s].Attached++
+	h.model.Sessions[s].Activity = h.Now()
+	return nil
+}
+
+func (h *fakeHost) Prompt(id ClientID, p PromptRequest, done func(string, bool)) {
+	h.note("prompt %d %q %q", id, p.Label, p.Text)
+	h.wait(func() {
+		answer := "\x00"
+		if len(h.answers) > 0 {
+			answer, h.answers = h.answers[0], h.answers[1:]
+		}
+		done(strings.TrimPrefix(answer, "\x00"), answer != "\x00")
+	})
+}
+
+func (h *fakeHost) Confirm(id ClientID, label string, done func(bool)) {
+	h.Prompt(id, PromptRequest{Label: label}, func(s string, ok bool) { done(ok && s == "y") })
+}
+
+func (h *fakeHost) Spawn(id model.PaneID, done func(error)) {
+	p := h.model.Panes[id]
+	h.note("spawn %v in %s: %q", id, p.Cwd, p.Argv)
+	h.wait(func() {
+		if h.spawnErr == nil {
+			if err := h.model.Started(id); err != nil {
+				h.t.Error(err)
+			}
+		}
+		done(h.spawnErr)
+	})
+}
+
+func (h *fakeHost) Close(ids []model.PaneID, done func(error)) {
+	h.note("close %v", ids)
+	ids = slices.Clone(ids)
+	h.wait(func() {
+		for _, id := range ids {
+			r, err := h.model.RemovePane(id)
+			if err != nil {
+				h.t.Error(err)
+			}
+			h.Removed(r)
+		}
+		done(nil)
+	})
+}
+
+func (h *fakeHost) Capture(id model.PaneID, o CaptureOptions, done func([]string, error)) {
+	h.note("capture %v %+v", id, o)
+	h.wait(func() {
+		if o.Alternate {
+			done(nil, ErrNoAlternate)
+			return
+		}
+		done(slices.Clone(h.lines), nil)
+	})
+}
+
+// shell runs command lines as client 1 and collects what came out.
+type shell struct {
+	*fakeHost
+	queue *Queue
+}
+
+func newShell(t testing.TB) *shell {
+	h := newHost(t)
+	return &shell{h, NewQueue(h)}
+}
+
+// run runs one command line in the command language and returns its output and errors together.
+func (s *shell) run(line string) string {
+	s.t.Helper()
+	list, err := syntax.Parse(line, "")
+	if err != nil {
+		s.t.Fatalf("%s: %v", line, err)
+	}
+	return s.runCommands(list)
+}
+
+func (s *shell) argv(argv ...string) string {
+	s.t.Helper()
+	list, err := syntax.ParseArgv(argv)
+	if err != nil {
+		s.t.Fatalf("%q: %v", argv, err)
+	}
+	return s.runCommands(list)
+}
+
+func (s *shell) runCommands(list []syntax.Command) string {
+	s.t.Helper()
+	s.out, s.errs = map[ClientID][]string{}, map[ClientID][]string{}
+	done := false
+	s.queue.Run(Request{Client: 1, Commands: list, Done: func(bool) { done = true }})
+	s.drain()
+	if !done {
+		s.t.Errorf("%s is not done", syntax.Text(list))
+	}
+	if err := s.model.Check(); err != nil {
+		s.t.Fatalf("%s: %v", syntax.Text(list), err)
+	}
+	return strings.Join(append(s.out[1], s.errs[1]...), "\n")
+}
+
+// attached is a shell whose client 1 shows a new session named work, of that many panes.
+func attached(t testing.TB, panes int) *shell {
+	s := newShell(t)
+	s.run("new-session -s work")
+	for range panes - 1 {
+		s.run("split-window -h")
+	}
+	s.log = nil
+	return s
+}
