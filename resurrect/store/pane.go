@@ -44,16 +44,13 @@ func (s *Store) own(uid, file string) {
 	s.old.own[uid+"/"+file] = true
 }
 
-// sumSeed makes the sums of screens; they never leave the process.
-var sumSeed = maphash.MakeSeed()
-
 // screen writes the screen under a new name, unless it is what the published
 // file holds already.
 func (w *paneWriter) screen(scr *resurrect.Screen) (name string, sum uint64, err error) {
 	c := *scr
 	c.Pane = w.p.uid
 	text := resurrect.EncodeScreen(&c)
-	sum = max(1, maphash.Bytes(sumSeed, text))
+	sum = max(1, maphash.Bytes(w.s.seed, text))
 	if w.p.screen != "" && w.p.sum == sum {
 		return w.p.screen, sum, nil
 	}

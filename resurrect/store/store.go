@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"time"
 
@@ -22,6 +23,7 @@ const (
 type Store struct {
 	o    Options
 	root Dir
+	seed maphash.Seed // of the sums of screens, which never leave the process
 
 	// What is published, as far as we know: after a failed commit it is still
 	// the state before it.
@@ -125,7 +127,7 @@ func Open(dir string, o Options) (*Store, error) {
 		}
 		return nil, fmt.Errorf("open state directory: %w", err)
 	}
-	s := &Store{o: o, root: root, sweepDue: true, lasting: map[string]bool{}}
+	s := &Store{o: o, root: root, sweepDue: true, seed: maphash.MakeSeed(), lasting: map[string]bool{}}
 	if !o.ReadOnly {
 		s.cleanup = s.tidy()
 	}
