@@ -2,7 +2,6 @@ package client
 
 import (
 	"fmt"
-	"slices"
 
 	"stet/server/wire"
 )
@@ -36,6 +35,7 @@ type Screen struct {
 	notice string      // shown over the last row; "" none
 	under  []wire.Cell // what the notice hides; nil while none is shown
 	below  int         // the row it is shown in
+	over   []wire.Cell // what that row of the terminal shows while a notice is being replaced
 }
 
 // NewScreen makes a screen for a terminal of cols by rows that has just been entered.
@@ -119,15 +119,6 @@ func (s *Screen) Apply(f *wire.Frame) ([]byte, error) {
 	return s.draw()
 }
 
-// Notice shows text over the last row, whatever the frames say, until it is called with "".
-func (s *Screen) Notice(text string) ([]byte, error) {
-	s.enc.begin()
-	s.lift()
-	s.notice = text
-	s.lay()
-	return s.draw()
-}
-
 // Repaint draws everything if the terminal's content is unknown.
 func (s *Screen) Repaint() ([]byte, error) {
 	s.enc.begin()
@@ -142,7 +133,7 @@ func (s *Screen) allocate(w, h int) {
 		s.cells[i] = wire.Blank
 	}
 	s.marks, s.rows, s.count = make([]bool, w*h), make([]bool, h), 0
-	s.next, s.under = nil, nil
+	s.next, s.under, s.over = nil, nil, nil
 	s.unknown = true
 }
 
@@ -238,6 +229,7 @@ func (s *Screen) rebuild(f *wire.Frame) error {
 			}
 		}
 		if moved < plainly {
+			s.over = nil // moves with the rows
 			for _, sc := range f.Scrolls {
 				s.enc.scroll(sc, s.th)
 				scrollCells(s.cells, s.w, sc)
@@ -276,49 +268,12 @@ func scrollCells(g []wire.Cell, w int, sc wire.Scroll) {
 	}
 }
 
-// lift takes the notice off, so that the cells are the frames' own.
-func (s *Screen) lift() {
-	if s.under == nil {
-		return
-	}
-	base := s.below * s.w
-	for x, c := range s.under {
-		if s.cells[base+x] != c {
-			s.cells[base+x] = c
-			s.mark(base + x)
-		}
-	}
-	s.under = nil
-}
-
-// lay puts the notice over the cells.
-func (s *Screen) lay() {
-	if s.notice == "" || s.w == 0 {
-		return
-	}
-	s.below = min(s.h, s.th) - 1
-	base := s.below * s.w
-	s.under = slices.Clone(s.cells[base : base+s.w])
-	n := s.pen(wire.Pen{Attr: reverse})
-	text := []byte(Printable(s.notice))
-	for x := range s.w {
-		c := wire.Cell(' ') // the notices are ours and ASCII
-		if x < len(text) && text[x] < 0x7f {
-			c = wire.Cell(text[x])
-		}
-		c |= widthOne | wire.Cell(n)<<wire.CellPen
-		if s.cells[base+x] != c {
-			s.cells[base+x] = c
-			s.mark(base + x)
-		}
-	}
-}
-
 // draw appends what the marks ask for and ends the frame.
 func (s *Screen) draw() ([]byte, error) {
 	if s.w == 0 {
 		return nil, nil
 	}
+	s.settle()
 	w, h := s.visible()
 	s.enc.cells, s.enc.pitch, s.enc.w, s.enc.h = s.cells, s.w, w, h
 	if s.unknown {

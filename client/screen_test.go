@@ -107,6 +107,13 @@ func TestTerminalEqualsFrames(t *testing.T) {
 				if vw, vh := s.visible(); vw > 11 && !strings.Contains(s.o.text(), "server lost") {
 					t.Fatalf("no notice on %dx%d:\n%s", vw, vh, s.o.text())
 				}
+				before := s.o.bytes
+				b, err = s.Notice("server lost")
+				s.send(t, b, err)
+				s.frame(t, p.frame(p.clone()))
+				if n := s.o.bytes - before; n != 0 {
+					t.Fatalf("%d bytes for a notice that stands already", n)
+				}
 				prev = p.clone()
 				scrolls := g.mutate(p, texts)
 				s.frame(t, p.frame(prev, scrolls...))

@@ -268,6 +268,7 @@ func TestReconnect(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	q.attach()
+	q.wait("the features", func() bool { return len(q.features) > 0 && q.features[0].Kitty })
 	q.wait("what was typed meanwhile", func() bool { return q.typed() == "m e a n w h i l e" })
 	tt.wait("the picture without the notice", func(o *outer) bool { return o.diff(q.picture) == "" })
 	if last := p.input[len(p.input)-1].Seq; q.hello.LastInput < last || q.input[0].Seq <= last {
@@ -420,6 +421,54 @@ func TestSuspend(t *testing.T) {
 		t.Errorf("exit status %d", code)
 	}
 	tt.givenBack("[detached (from session 0)]")
+}
+
+// TestStoppedFromOutside: SIGSTOP cannot be answered, but after it everything is set and drawn again.
+func TestStoppedFromOutside(t *testing.T) {
+	_, tt, p := attached(t, "")
+	tt.cmd.Process.Signal(syscall.SIGSTOP)
+	tt.mu.Lock()
+	tt.o.Write([]byte("\x1b[2J\x1b[?1049l\x1b[?2004l\x1b[23t")) // what a shell may do meanwhile
+	tt.mu.Unlock()
+	tt.cmd.Process.Signal(syscall.SIGCONT)
+	p.wait("the client is back", func() bool { return p.resumed == 1 })
+	tt.wait("the picture", func(o *outer) bool { return o.alt && o.modes[2004] && o.diff(p.picture) == "" })
+	tt.typ("k")
+	p.wait("a key", func() bool { return p.typed() == "k" })
+}
+
+// TestStalledTerminalThatCannotBeOpenedAnew: with blocking writes a stalled terminal is left as it is,
+// but in bounded time.
+func TestStalledTerminalThatCannotBeOpenedAnew(t *testing.T) {
+	tt := newTerminal(t, 40, 6)
+	tt.mu.Lock()
+	tt.stall = true
+	tt.mu.Unlock()
+	fd := int(tt.slave.Fd())
+	dev, err := openDevice(tt.slave, tt.slave)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.close()
+	dev.out.Close()
+	if dev.out, err = duplicate(fd, "output"); err != nil {
+		t.Fatal(err)
+	}
+	d := newDrawer(dev, "xterm", func(any) {})
+	go d.run()
+	d.push(job{do: func(d *drawer) error { return d.write(make([]byte, 1<<20)) }})
+	eventually(t, "the write is under way", func() bool {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return len(d.jobs) == 0
+	}, func() string { return "" })
+	if d.stop(50 * time.Millisecond) {
+		t.Error("a megabyte was taken by a terminal that takes nothing")
+	}
+	tt.mu.Lock()
+	tt.stall = false
+	tt.mu.Unlock()
+	<-d.done
 }
 
 // TestSuspendWithoutAShell: nobody could continue the client, so it goes on.

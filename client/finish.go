@@ -1,0 +1,106 @@
+package client
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"stet/server/wire"
+	"stet/vt/key"
+)
+
+// end is how a session ends: the exit status, and what is printed when the terminal is given back.
+type end struct {
+	code int
+	line string
+	err  error
+	// hangup says that the terminal is gone, so that nothing can be asked or told.
+	hangup bool
+	tell   bool // tell the server that this client leaves
+}
+
+// lastWords is the line printed when the server ends the session.
+func (s *session) lastWords(e wire.Exit) string {
+	if t := strings.TrimRight(lines(e.Text), "\n"); t != "" {
+		return t
+	}
+	switch e.Reason {
+	case wire.ExitDetached:
+		return fmt.Sprintf("[detached (from session %s)]", Printable(s.name))
+	case wire.ExitReplaced:
+		return fmt.Sprintf("[detached (session %s is open in another terminal)]", Printable(s.name))
+	case wire.ExitServer:
+		return "[server exited]"
+	case wire.ExitLostKeeper:
+		return "[lost server: its keeper is gone, and every program with it]"
+	}
+	return "[exited]"
+}
+
+// finish gives the terminal back, lets go of everything and prints the last line.
+func (s *session) finish(e end) (int, error) {
+	if !e.hangup && e.code != 2 {
+		s.awaitAnswers()
+	}
+	close(s.quit)
+	s.lost.cancel()
+	s.dev.interrupt()
+	mouse := false
+	if s.draw.stop(leaveTime) {
+		mouse = s.draw.modes.mouse != 0
+		if b := s.draw.leaveBytes(); b != nil && !e.hangup {
+			_ = s.dev.write(b, time.Now().Add(leaveTime))
+		}
+		s.draw.screen.Close()
+	}
+	if mouse {
+		flushInput(s.dev.fd) // reports under way would reach the shell as text
+	}
+	if err := s.dev.restore(); err != nil && e.err == nil && !e.hangup {
+		e.err = fmt.Errorf("restore the terminal's settings: %w", err)
+	}
+	if s.link != nil {
+		if e.tell {
+			_ = s.link.wire.Send(wire.KindLeave, nil)
+		}
+		s.link.leave()
+	}
+	s.lost.wait()
+	if e.hangup && e.err == nil {
+		return e.code, nil
+	}
+	if len(s.output) > 0 {
+		_, _ = s.cfg.Stdout.Write(s.output)
+	}
+	if e.line != "" {
+		fmt.Fprintln(s.cfg.Stdout, e.line)
+	}
+	return e.code, e.err
+}
+
+// awaitAnswers reads the terminal's answers that are still under way, which would otherwise reach
+// the shell as text.
+func (s *session) awaitAnswers() {
+	if !s.dec.Expecting {
+		return
+	}
+	t := time.NewTimer(leaveProbeTime)
+	defer t.Stop()
+	for !s.feat.done {
+		select {
+		case b := <-s.input:
+			s.dec.Feed(b, time.Now(), func(e key.Event) {
+				if e.Kind == key.KindReply {
+					s.feat.answer(e.Data)
+				}
+			})
+		case v := <-s.events:
+			switch v.(type) {
+			case inputGone, terminalGone, crash:
+				return
+			}
+		case <-t.C:
+			return
+		}
+	}
+}
