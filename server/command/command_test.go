@@ -392,6 +392,25 @@ func TestVariables(t *testing.T) {
 	}
 }
 
+func TestFormatsSeeOptionsOfTheirPlace(t *testing.T) {
+	s := attached(t, 1)
+	for _, line := range []string{
+		"set -g history-limit 5", "set -g repeat-time 6", "set repeat-time 7", "set -s escape-time 8", "set -w mode-keys vi",
+		"set -p remain-on-exit on", "set @a session", "set -p @b pane", "set -g @c all", "set -s @d server",
+	} {
+		if got := s.run(line); got != "" {
+			t.Fatalf("%s: %s", line, got)
+		}
+	}
+	const format = "#{history-limit} #{repeat-time} #{escape-time} #{mode-keys} #{remain-on-exit} #{@a} #{@b} #{@c} #{@d} #{repeat-t}"
+	if got := s.run("display -p '" + format + "'"); got != "5 7 8 vi on session pane all server " {
+		t.Error(got)
+	}
+	if got := s.run("new-session -d -s other ; display -p '" + format + "'"); got != "5 6 8 emacs off   all server " {
+		t.Error(got)
+	}
+}
+
 func TestOptionSetsComeBack(t *testing.T) {
 	s := attached(t, 2)
 	for _, line := range []string{

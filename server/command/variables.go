@@ -146,24 +146,35 @@ func (v *Variables) HasName(k format.Kind, name string) bool {
 	return false
 }
 
-// option finds an option by its full name in the pane's, window's, session's and server's sets.
+// option finds an option by its full name in the set it belongs to, a user's own in the pane's,
+// window's, session's and server's sets.
 func (v *Variables) option(name string) (string, bool) {
-	var t OptionTarget
-	sets := make([]OptionTarget, 0, 3)
-	t.Scope = ScopeGlobalWindow
+	place := OptionTarget{Scope: ScopeGlobalWindow}
 	if v.target.Window != nil {
-		t.Scope, t.Window = ScopeWindow, v.target.Window.ID
+		place.Scope, place.Window = ScopeWindow, v.target.Window.ID
 	}
 	if v.target.Pane != nil {
-		t.Scope, t.Pane = ScopePane, v.target.Pane.ID
+		place.Scope, place.Pane = ScopePane, v.target.Pane.ID
 	}
-	sets = append(sets, t)
-	t.Scope = ScopeGlobalSession
+	session := OptionTarget{Scope: ScopeGlobalSession}
 	if v.target.Session != nil {
-		t.Scope, t.Session = ScopeSession, v.target.Session.ID
+		session = OptionTarget{Scope: ScopeSession, Session: v.target.Session.ID}
 	}
-	sets = append(sets, t, OptionTarget{Scope: ScopeServer})
-	for _, t := range sets {
+	server := OptionTarget{Scope: ScopeServer}
+	if !strings.HasPrefix(name, "@") {
+		row, base, _, err := findOption(name)
+		if err != nil || !strings.HasPrefix(name, base) {
+			return "", false // A shortened name is none here.
+		}
+		switch {
+		case row.Scope&option.Server != 0:
+			place = server
+		case row.Scope&option.Session != 0:
+			place = session
+		}
+		return v.host.OptionSet(place).Get(name)
+	}
+	for _, t := range [...]OptionTarget{place, session, server} {
 		if s, ok := v.host.OptionSet(t).Get(name); ok {
 			return s, true
 		}
