@@ -26,6 +26,7 @@ type image struct {
 	Notes       map[int]string         // why panes could not be started
 	Report      *resurrect.Report      // of the restore this keeper began with
 	Greeted     bool
+	HadSession  bool // a server that has lost its last session is about to end, one that never had any waits
 }
 
 type untouchedPane struct {
@@ -42,7 +43,7 @@ func (s *Server) checkpoint() {
 		s.log.Printf("checkpoint of the model: %v", err)
 		return
 	}
-	im := image{Model: m, Attachments: map[string]int{}, Untouched: map[int]untouchedPane{}, Notes: map[int]string{}, Report: s.report, Greeted: s.greeted}
+	im := image{Model: m, Attachments: map[string]int{}, Untouched: map[int]untouchedPane{}, Notes: map[int]string{}, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession}
 	for k, id := range s.attachments {
 		im.Attachments[k] = int(id)
 	}
@@ -100,7 +101,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.options.Apply(im.Options)
 	s.keys.Apply(im.Keys)
 	s.recoverPanes(w)
-	s.hadSession = true
+	s.hadSession = im.HadSession || len(w.Panes) > 0
 	return true, nil
 }
 
