@@ -168,8 +168,8 @@ func (c *Config) hello() wire.Hello {
 	h.Cwd, _ = os.Getwd() // a directory that is gone is the server's to replace
 	if isTerminal(c.Stdin) && isTerminal(c.Stdout) {
 		h.Terminal = true
-		h.TTY = terminalName(int(c.Stdin.Fd()))
-		h.Cols, h.Rows, _, _ = terminalSize(int(c.Stdout.Fd()))
+		h.TTY = terminalName(descriptor(c.Stdin))
+		h.Cols, h.Rows, _, _ = terminalSize(descriptor(c.Stdout))
 	}
 	return h
 }

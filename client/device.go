@@ -24,7 +24,7 @@ type device struct {
 
 // openDevice takes hold of the terminal that in and out are connected to. It changes nothing yet.
 func openDevice(in, out *os.File) (*device, error) {
-	fd := int(in.Fd())
+	fd := descriptor(in)
 	t, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
 		return nil, fmt.Errorf("read the terminal's settings: %w", err)
@@ -33,11 +33,21 @@ func openDevice(in, out *os.File) (*device, error) {
 	if d.in, err = reopen(fd, "input"); err != nil {
 		return nil, err
 	}
-	if d.out, err = reopen(int(out.Fd()), "output"); err != nil {
+	if d.out, err = reopen(descriptor(out), "output"); err != nil {
 		d.in.Close()
 		return nil, err
 	}
 	return d, nil
+}
+
+// descriptor is f's number, for as long as f lives; -1 if it is closed. (File.Fd would make a description
+// blocking that others share.)
+func descriptor(f *os.File) int {
+	n := -1
+	if c, err := f.SyscallConn(); err == nil {
+		_ = c.Control(func(fd uintptr) { n = int(fd) })
+	}
+	return n
 }
 
 // duplicate is reopen where opening anew is not possible.
@@ -85,7 +95,7 @@ func isTerminal(f *os.File) bool {
 	if f == nil {
 		return false
 	}
-	_, err := unix.IoctlGetTermios(int(f.Fd()), getTermios)
+	_, err := unix.IoctlGetTermios(descriptor(f), getTermios)
 	return err == nil
 }
 

@@ -282,15 +282,15 @@ func newTerminal(t testing.TB, w, h int) *terminal {
 		t.Skip("no pty here: ", err)
 	}
 	// creack's Open leaves the master blocking, so that closing it would not end a read.
-	fd, err := unix.FcntlInt(bm.Fd(), unix.F_DUPFD_CLOEXEC, 3)
+	fd, err := unix.FcntlInt(uintptr(descriptor(bm)), unix.F_DUPFD_CLOEXEC, 3)
 	bm.Close()
 	if err != nil {
 		t.Fatal(err)
 	}
 	unix.SetNonblock(fd, true)
 	tt := &terminal{t: t, master: os.NewFile(uintptr(fd), "ptmx"), slave: s, o: newOuter(w, h), exited: make(chan struct{}), answer: answers}
-	pty.Setsize(s, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
-	b, err := unix.IoctlGetTermios(int(s.Fd()), getTermios)
+	setSize(s, w, h)
+	b, err := unix.IoctlGetTermios(descriptor(s), getTermios)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,6 +305,10 @@ func newTerminal(t testing.TB, w, h int) *terminal {
 		tt.slave.Close()
 	})
 	return tt
+}
+
+func setSize(f *os.File, w, h int) {
+	unix.IoctlSetWinsize(descriptor(f), unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(h), Col: uint16(w)})
 }
 
 // start runs the client in the terminal.
@@ -364,7 +368,7 @@ func (tt *terminal) resize(w, h int) {
 	tt.mu.Lock()
 	tt.o.resize(w, h)
 	tt.mu.Unlock()
-	pty.Setsize(tt.slave, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
+	setSize(tt.slave, w, h)
 }
 
 // wait waits until cond, called with the terminal locked, holds.
@@ -404,7 +408,7 @@ func (tt *terminal) givenBack(line string) {
 		_, last, ok := strings.Cut(string(tt.raw), "\x1b[?1049l")
 		return ok && strings.Contains(last, line)
 	})
-	after, err := unix.IoctlGetTermios(int(tt.slave.Fd()), getTermios)
+	after, err := unix.IoctlGetTermios(descriptor(tt.slave), getTermios)
 	if err != nil {
 		tt.t.Fatal(err)
 	}

@@ -444,7 +444,7 @@ func TestStalledTerminalThatCannotBeOpenedAnew(t *testing.T) {
 	tt.mu.Lock()
 	tt.stall = true
 	tt.mu.Unlock()
-	fd := int(tt.slave.Fd())
+	fd := descriptor(tt.slave)
 	dev, err := openDevice(tt.slave, tt.slave)
 	if err != nil {
 		t.Fatal(err)
@@ -456,12 +456,12 @@ func TestStalledTerminalThatCannotBeOpenedAnew(t *testing.T) {
 	}
 	d := newDrawer(dev, "xterm", func(any) {})
 	go d.run()
-	d.push(job{do: func(d *drawer) error { return d.write(make([]byte, 1<<20)) }})
-	eventually(t, "the write is under way", func() bool {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		return len(d.jobs) == 0
-	}, func() string { return "" })
+	started := make(chan struct{})
+	d.push(job{do: func(d *drawer) error {
+		close(started)
+		return d.write(make([]byte, 1<<20))
+	}})
+	<-started
 	if d.stop(50 * time.Millisecond) {
 		t.Error("a megabyte was taken by a terminal that takes nothing")
 	}
