@@ -33,17 +33,6 @@ func (a *Args) Has(name string) bool {
 	return ok
 }
 
-// Count tells how often a flag was given.
-func (a *Args) Count(name string) int {
-	n := 0
-	for _, f := range a.flags {
-		if f.name == name {
-			n++
-		}
-	}
-	return n
-}
-
 // Get returns the value of a flag, "" when it was not given. Of several the last counts.
 func (a *Args) Get(name string) string {
 	w, _ := a.flag(name)

@@ -120,6 +120,8 @@ func TestCommands(t *testing.T) {
 		{line: "list-clients -F '#{client_tty} #{client_session}'", out: "/dev/pts/1 work"},
 		{line: "list-clients -t zz", out: "can't find session: zz"},
 
+		{line: "splitp -h -t %0 ; display -p '#{window_panes}'", out: "4", log: `spawn %3 in /home/u: []`},
+
 		{line: "flush", out: ""},
 		{line: "restore", out: "3 panes restored"},
 		{line: "restore --fresh", out: "the saved workspace is put aside"},
@@ -147,6 +149,24 @@ func TestCommands(t *testing.T) {
 		if got := strings.Join(s.log, "; "); got != c.log {
 			t.Errorf("%s:\n did  %s\n want %s", c.line, got, c.log)
 		}
+	}
+}
+
+func TestAliases(t *testing.T) {
+	s := attached(t, 1)
+	if got := s.run("set -s command-alias 'two=display -p a ; display -p,x=two,bad=if {,ls=display -p mine'"); got != "" {
+		t.Fatal(got)
+	}
+	for line, want := range map[string]string{
+		"two b": "a\nb", "two b ; two c": "a\nb\na\nc", "x c": "unknown command: two", "ls": "mine", "list-sessions -F '#S'": "work",
+		"bind-key z two q": "", "bind-key z x q": "unknown command: two",
+	} {
+		if got := s.run(line); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+	if got := s.run("bad"); !strings.HasPrefix(got, "command-alias bad: ") {
+		t.Error(got)
 	}
 }
 

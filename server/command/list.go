@@ -253,10 +253,6 @@ func listTable(c *Context) error {
 		}
 		all = []*Command{row}
 	}
-	look := func(r *Command) *Variables {
-		v := NewVariables(c.Host, Target{}, ClientInfo{})
-		return v
-	}
 	usual := "#{command_list_name}#{?command_list_alias, (#{command_list_alias}),} #{command_list_usage}"
 	text := withDefault(c.Args.Get("F"), usual)
 	var objects []any
@@ -265,7 +261,7 @@ func listTable(c *Context) error {
 			objects = append(objects, commandJSON{r.Name, r.Alias, r.Usage, r.Help})
 			continue
 		}
-		v := look(r)
+		v := NewVariables(c.Host, Target{}, ClientInfo{})
 		v.extra = map[string]string{
 			"command_list_name": r.Name, "command_list_alias": r.Alias, "command_list_usage": r.Usage, "command_list_help": r.Help,
 		}

@@ -50,7 +50,7 @@ func (c *Context) then(list []syntax.Command) error {
 	if c.TargetClient.ID == c.Client {
 		return c.Insert(list)
 	}
-	if err := c.queue.table.Check(list); err != nil {
+	if err := c.queue.Check(list); err != nil {
 		return err
 	}
 	c.queue.Run(Request{Client: c.TargetClient.ID, Commands: list})
@@ -205,7 +205,7 @@ func escapeAnswer(s string) string {
 func confirmBefore(c *Context) error {
 	list, err := commandsOf(c.Args.Word(0))
 	if err == nil {
-		err = c.queue.table.Check(list)
+		err = c.queue.Check(list)
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"stet/config/option"
 	"stet/config/syntax"
 	"stet/server/model"
 )
@@ -69,7 +70,7 @@ type group struct{ stopped bool }
 // Run queues a request and starts it, if nothing waits in front of it. When something is wrong with a
 // command none of them runs.
 func (q *Queue) Run(r Request) {
-	all, err := q.table.parseAll(r.Commands)
+	all, err := q.parse(r.Commands)
 	l := q.list(r.Client)
 	if err == nil && len(l.items)+len(all) > maxQueued {
 		err = errorString("too many commands are waiting")
@@ -133,6 +134,51 @@ func (q *Queue) Drop(client ClientID) {
 		l.gone, l.items = true, nil
 		delete(q.lists, client)
 	}
+}
+
+// parse makes commands of a sequence, with the aliases of the option command-alias replaced.
+func (q *Queue) parse(list []syntax.Command) ([]parsed, error) {
+	aliases := q.host.OptionSet(OptionTarget{Scope: ScopeServer}).List("command-alias")
+	var whole []syntax.Command
+	for _, c := range list {
+		meant, err := unalias(c, aliases)
+		if err != nil {
+			return nil, err
+		}
+		whole = append(whole, meant...)
+	}
+	return q.table.parseAll(whole)
+}
+
+// Check reads a sequence without running it and tells what is wrong with it.
+func (q *Queue) Check(list []syntax.Command) error {
+	_, err := q.parse(list)
+	return err
+}
+
+// unalias replaces a command that is an alias by what it stands for, with its arguments behind. What
+// comes of it is not looked up again.
+func unalias(c syntax.Command, aliases []option.Item) ([]syntax.Command, error) {
+	for _, a := range aliases {
+		name, text, ok := strings.Cut(a.Value, "=")
+		if !ok || name != c.Name {
+			continue
+		}
+		list, err := syntax.Parse(text, "")
+		if err != nil {
+			return nil, fmt.Errorf("command-alias %s: %w", name, err)
+		}
+		if len(list) == 0 {
+			continue
+		}
+		for i := range list {
+			list[i].File, list[i].Line, list[i].Col, list[i].Group = c.File, c.Line, c.Col, c.Group
+		}
+		last := &list[len(list)-1]
+		last.Args = append(last.Args, c.Args...)
+		return list, nil
+	}
+	return []syntax.Command{c}, nil
 }
 
 func (q *Queue) list(client ClientID) *list {
@@ -331,7 +377,7 @@ func (c *Context) Await(start func(done func(error))) error {
 // Insert runs commands next, before those that wait; an error among them does not stop what follows
 // the command that has inserted them.
 func (c *Context) Insert(commands []syntax.Command) error {
-	all, err := c.queue.table.parseAll(commands)
+	all, err := c.queue.parse(commands)
 	if err != nil {
 		return err
 	}

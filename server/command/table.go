@@ -39,10 +39,11 @@ type Command struct {
 	Source  Kind
 	Options TargetOptions
 
-	// Client says that the command is about a client, named by the flag ClientFlag or, without it, the
-	// one that runs the command or was used last; Exec finds it in Context.TargetClient.
+	// ClientFlag is the flag that names a client the command is about; without the flag that is the one
+	// that runs it, or the one used last. Exec finds it in Context.TargetClient. "" means that the
+	// command is about no client; NeedClient, that it fails when there is none.
 	ClientFlag string
-	NeedClient bool // fails when there is none
+	NeedClient bool
 
 	// Own marks the verbs that tmux does not have: their names never shadow a prefix of tmux's.
 	Own bool
@@ -136,8 +137,14 @@ func (t *Table) Find(name string) (*Command, error) {
 			return nil, fmt.Errorf("ambiguous command: %s, could be: %s", name, strings.Join(names, ", "))
 		}
 	}
-	return nil, fmt.Errorf("unknown command: %s", name)
+	return nil, &UnknownError{name}
 }
+
+// UnknownError says that no command has a name. The option command-alias of a running server may give
+// it a meaning.
+type UnknownError struct{ Name string }
+
+func (e *UnknownError) Error() string { return "unknown command: " + e.Name }
 
 // parsed is a command ready to run.
 type parsed struct {
@@ -175,14 +182,9 @@ func (t *Table) parseAll(list []syntax.Command) ([]parsed, error) {
 	return all, nil
 }
 
-// Check reads a sequence without running it and tells what is wrong with it.
-func (t *Table) Check(list []syntax.Command) error {
-	_, err := t.parseAll(list)
-	return err
-}
-
 // CheckLine reads a command line without running it: whether it may start a server (its first command
-// says so; no command at all attaches or creates), and what is wrong with it, if anything.
+// says so; no command at all attaches or creates), and what is wrong with it, if anything. Of aliases
+// it knows nothing: they are an *UnknownError, which a server that runs may not share.
 func CheckLine(argv []string) (starts bool, err error) {
 	list, err := syntax.ParseArgv(argv)
 	if err != nil {
