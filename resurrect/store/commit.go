@@ -328,7 +328,7 @@ func (c *commit) adopt(text []byte, fresh bool) []ref {
 	})
 	for uid, n := range c.saved {
 		p := s.panes[uid]
-		if lastSegment(n.ranges) != lastSegment(p.ranges) {
+		if n.newLast {
 			p.seal = false
 		}
 		p.screen, p.sum, p.first, p.ranges = n.screen, n.sum, n.first, n.ranges
@@ -340,13 +340,6 @@ func (c *commit) adopt(text []byte, fresh bool) []ref {
 		}
 	}
 	return replaced
-}
-
-func lastSegment(ranges []resurrect.Range) string {
-	if len(ranges) == 0 {
-		return ""
-	}
-	return ranges[len(ranges)-1].Segment
 }
 
 // close ends the commit: how far it got decides what becomes of the files it

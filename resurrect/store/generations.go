@@ -23,8 +23,8 @@ type index struct {
 	// read. Nothing that we did not make ourselves is removed or truncated
 	// while they lie there.
 	foreign bool
-	// unsynced: generations were removed, and that may not be durable.
-	unsynced bool
+	// settled: what the directories show is durable.
+	settled bool
 	// own holds the files ("UID/file") made by this Store.
 	own map[string]bool
 }
@@ -89,7 +89,7 @@ func (s *Store) loadOld() error {
 	if s.old.loaded {
 		return nil
 	}
-	ix := index{own: s.old.own, unsynced: s.old.unsynced}
+	ix := index{own: s.old.own, settled: s.old.settled}
 	if ix.own == nil {
 		ix.own = map[string]bool{}
 	}

@@ -19,6 +19,9 @@ type saved struct {
 	sum    uint64
 	first  uint64
 	ranges []resurrect.Range
+	// newLast: the last segment was made by this commit, so that nobody else
+	// can name anything in it.
+	newLast bool
 }
 
 // paneWriter writes the files of one pane in a commit.
@@ -214,10 +217,10 @@ func (o *segmentWriter) reopen(last resurrect.Range) (done bool, err error) {
 	return true, nil
 }
 
-// mayTruncate tells whether no other generation names bytes behind the end.
+// mayTruncate tells whether no other generation names bytes behind the end,
+// nor one that was replaced or removed and may come back after a power failure.
 func (s *Store) mayTruncate(r ref) bool {
-	if s.doubtful || s.loadOld() != nil {
-		// What was published before may come back, and name more.
+	if s.doubtful || s.loadOld() != nil || s.settle() != nil {
 		return false
 	}
 	if s.old.foreign && !s.old.own[r.key()] {

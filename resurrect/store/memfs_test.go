@@ -42,9 +42,10 @@ type memFile struct {
 	m      *memFS
 	data   []byte
 	synced []byte
-	// lost: a sync failed. As on Linux, those after it report success, and
-	// what was written is not on the disk all the same.
-	lost bool
+	// A sync that failed has dropped the bytes from lost to lostEnd. As on
+	// Linux, those after it report success, and unless these bytes were
+	// written again they are not on the disk all the same.
+	lost, lostEnd int
 }
 
 // lateError makes an operation fail although it was carried out, as a rename
@@ -94,7 +95,7 @@ func (m *memFS) clone() *memFS {
 		}
 		switch n := n.(type) {
 		case *memFile:
-			f := &memFile{m: c, data: append([]byte(nil), n.data...), synced: append([]byte(nil), n.synced...), lost: n.lost}
+			f := &memFile{m: c, data: append([]byte(nil), n.data...), synced: append([]byte(nil), n.synced...), lost: n.lost, lostEnd: n.lostEnd}
 			seen[n] = f
 			return f
 		case *memDir:
@@ -132,7 +133,7 @@ func (m *memFS) crash(r *rand.Rand) *memFS {
 		switch n := n.(type) {
 		case *memFile:
 			n.data = torn(n.synced, n.data, r)
-			n.synced, n.lost = append([]byte(nil), n.data...), false
+			n.synced, n.lost, n.lostEnd = append([]byte(nil), n.data...), 0, 0
 		case *memDir:
 			now := map[string]any{}
 			for k, v := range n.synced {
@@ -337,6 +338,11 @@ func (f *memFile) WriteAt(p []byte, off int64) (int, error) {
 		f.data = append(f.data, make([]byte, need-len(f.data))...)
 	}
 	copy(f.data[off:], p)
+	if int(off) <= f.lost {
+		f.lost = max(f.lost, int(off)+len(p))
+	} else {
+		f.lostEnd = min(f.lostEnd, int(off))
+	}
 	return len(p), err
 }
 
@@ -345,18 +351,28 @@ func (f *memFile) Truncate(size int64) error {
 		return err
 	}
 	f.data = f.data[:min(size, int64(len(f.data)))]
+	f.lostEnd = min(f.lostEnd, len(f.data))
 	return nil
 }
 
 func (f *memFile) Sync() error {
 	if err, _ := f.m.step(); err != nil {
-		f.lost = f.lost || !errors.Is(err, syscall.EINTR)
+		if !errors.Is(err, syscall.EINTR) {
+			f.lost, f.lostEnd = 0, len(f.data)
+			for f.lost < len(f.data) && f.lost < len(f.synced) && f.data[f.lost] == f.synced[f.lost] {
+				f.lost++
+			}
+		}
 		return err
 	}
-	if f.lost {
-		return nil
+	now := append([]byte(nil), f.data...)
+	for i := f.lost; i < f.lostEnd && i < len(now); i++ {
+		now[i] = 0
+		if i < len(f.synced) {
+			now[i] = f.synced[i]
+		}
 	}
-	f.synced = append([]byte(nil), f.data...)
+	f.synced = now
 	return nil
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"stet/resurrect"
 )
@@ -72,6 +73,9 @@ func (w *paneWriter) save(d PaneData) (saved, error) {
 	var err error
 	if out.first, out.ranges, err = w.history(d); err != nil {
 		return out, err
+	}
+	if n := len(out.ranges); n > 0 {
+		out.newLast = slices.Contains(w.made, out.ranges[n-1].Segment)
 	}
 	if d.Screen != nil {
 		if out.screen, out.sum, err = w.screen(d.Screen); err != nil {

@@ -26,7 +26,7 @@ func (s *Store) collect(candidates []ref) error {
 		return err
 	}
 	more, err := s.thin()
-	if s.old.unsynced {
+	if !s.old.settled {
 		s.sweepDue = true
 		return err
 	}

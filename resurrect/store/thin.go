@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 )
@@ -106,8 +107,8 @@ func (s *Store) thin() ([]ref, error) {
 		}
 	}
 	drop = append(drop, overweight(left, published, s.o.OldBytes)...)
-	if len(drop) == 0 && !s.old.unsynced {
-		return nil, nil
+	if len(drop) == 0 {
+		return nil, s.settle()
 	}
 	d, err := openDir(s.root, generationsDir, false)
 	if err != nil {
@@ -124,7 +125,30 @@ func (s *Store) thin() ([]ref, error) {
 		s.old.gens = slices.DeleteFunc(s.old.gens, func(o *older) bool { return o == g })
 	}
 	s.old.count()
-	serr := again(d.Sync)
-	s.old.unsynced = serr != nil
-	return refs, errors.Join(err, serr)
+	s.old.settled = false
+	return refs, errors.Join(err, s.settle())
+}
+
+// settle makes durable what the directories show: generations that were
+// removed, and the workspace.toml that was found at the start. The server
+// before us may have been killed between a change and its sync.
+func (s *Store) settle() error {
+	if s.old.settled {
+		return nil
+	}
+	if err := again(s.root.Sync); err != nil {
+		return err
+	}
+	d, err := openDir(s.root, generationsDir, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.old.settled = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	err = again(d.Sync)
+	s.old.settled = err == nil
+	return err
 }
