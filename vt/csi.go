@@ -319,11 +319,15 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 		if !c.pending {
 			erase(c.y, c.x, t.cols)
 		}
+		if c.x == 0 {
+			t.unlink(c.y)
+		}
 		for y := c.y + 1; y < t.rows; y++ {
 			erase(y, 0, t.cols)
 		}
 		return
 	case 1:
+		t.unlink(0)
 		for y := range c.y {
 			erase(y, 0, t.cols)
 		}
@@ -343,6 +347,15 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 		return
 	}
 	c.pending = false
+}
+
+// unlink tells that the text above does not go on in row y any more.
+func (t *Terminal) unlink(y int) {
+	if y > 0 {
+		t.info(y - 1).flags &^= rowWrapped | rowFiller
+	} else if t.scr == &t.main {
+		t.hist.sever()
+	}
 }
 
 // eraseLine is EL and DECSEL. While a wrap is pending there is nothing behind

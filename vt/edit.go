@@ -91,16 +91,13 @@ func (t *Terminal) scrollUp(top, n int, keep bool) {
 		}
 		return
 	}
-	if top == 0 && t.scr == &t.main && !keep {
-		t.hist.sever()
+	if keep = keep && top == 0 && t.scr == &t.main; !keep {
+		t.unlink(top)
 	}
-	keep = keep && top == 0 && t.scr == &t.main
 	rows := t.scr.rows
 	for range n {
 		if keep {
-			t.pushTop()
-		} else if top > 0 {
-			t.info(top - 1).flags &^= rowWrapped | rowFiller
+			t.pushRow(0)
 		}
 		p := rows[top]
 		copy(rows[top:t.bottom], rows[top+1:t.bottom+1])
@@ -131,9 +128,7 @@ func (t *Terminal) scrollDown(top, n int) {
 		}
 		return
 	}
-	if top == 0 && t.scr == &t.main {
-		t.hist.sever()
-	}
+	t.unlink(top)
 	rows := t.scr.rows
 	for range n {
 		p := rows[t.bottom]
@@ -141,9 +136,6 @@ func (t *Terminal) scrollDown(top, n int) {
 		rows[top] = p
 		fill(t.row(top), b)
 		t.renew(&t.scr.info[p])
-	}
-	if top > 0 {
-		t.info(top - 1).flags &^= rowWrapped | rowFiller
 	}
 	t.info(t.bottom).flags &^= rowWrapped | rowFiller
 }
@@ -209,8 +201,8 @@ func (t *Terminal) clearScreen() {
 		for y := range used {
 			t.pushRow(y)
 		}
-		t.hist.sever()
 	}
+	t.unlink(0)
 	for y := range t.rows {
 		t.erase(y, 0, t.cols)
 		t.renew(t.info(y))

@@ -12,7 +12,7 @@ const (
 
 // Reply is to be written to the program. It holds numbers and fixed text only.
 type Reply struct {
-	At   uint64 // stream offset just behind the query
+	At   uint64 // stream offset just behind the byte that completed the query (of ST its ESC)
 	Data []byte
 }
 
@@ -36,7 +36,7 @@ const (
 
 // Event is something the world may want to know.
 type Event struct {
-	At   uint64 // stream offset just behind its cause
+	At   uint64 // stream offset just behind the byte that completed its cause (of ST its ESC)
 	Kind EventKind
 	Text string
 	Arg  int

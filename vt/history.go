@@ -213,9 +213,6 @@ func (h *history) dropBlock() {
 // clear drops all.
 func (h *history) clear() {
 	h.first = h.next()
-	if h.goesOn && h.recs > 0 {
-		h.first++ // its beginning is gone, the rest is another line
-	}
 	h.goesOn = false
 	h.base += uint64(h.recs)
 	h.recs, h.starts = 0, 0
@@ -348,9 +345,7 @@ func (t *Terminal) SetHistory(lines int) {
 // it.
 func (t *Terminal) ClearHistory() { t.hist.clear() }
 
-// pushTop puts the top row of the main screen into the history, pushRow any.
-func (t *Terminal) pushTop() { t.pushRow(0) }
-
+// pushRow puts a row of the main screen into the history.
 func (t *Terminal) pushRow(y int) {
 	if t.hist.limit == 0 {
 		return

@@ -219,6 +219,7 @@ func (t *Terminal) put(r rune, w int) {
 	x, y := t.cur.x, t.cur.y
 	row := t.row(y)
 	if t.modes&modeInsert != 0 {
+		mend(row, edge)
 		t.insertCells(row[:edge], x, w, BlankCell)
 	}
 	mend(row, x)

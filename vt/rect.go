@@ -89,6 +89,7 @@ func (t *Terminal) changeRectangle(toggle bool) {
 	}
 	t.keepTables = true // styles are interned while rows are gone through
 	defer func() { t.keepTables = false }()
+	var was, now Cell
 	for y := r.y0; y < r.y1; y++ {
 		x0, x1 := r.x0, r.x1
 		if !t.rectangular {
@@ -107,11 +108,14 @@ func (t *Terminal) changeRectangle(toggle bool) {
 			if row[x]&widthMask == 0 {
 				continue
 			}
-			s := t.tab.styles[row[x].Style()]
-			for i := 4; i < t.p.count(); i++ {
-				change(&s, int(t.p.params[i]), toggle)
+			if before := row[x] & styleMask; before != was || x == x0 {
+				s := t.tab.styles[before>>styleShift]
+				for i := 4; i < t.p.count(); i++ {
+					change(&s, int(t.p.params[i]), toggle)
+				}
+				was, now = before, Cell(t.styleID(&s))<<styleShift
 			}
-			row[x] = row[x]&^styleMask | Cell(t.styleID(&s))<<styleShift
+			row[x] = row[x]&^styleMask | now
 			if row[x]&widthMask == wide {
 				row[x+1] = row[x] & styleMask
 			}

@@ -161,7 +161,7 @@ func (h *history) view(t *tables, from, to int, emit func(cells []Cell, flags ro
 }
 
 func blanks(n int) []Cell {
-	c := make([]Cell, n)
+	c := make([]Cell, max(n, 0))
 	fill(c, BlankCell)
 	return c
 }

@@ -490,6 +490,7 @@ func (d *decoder) history(h *history) {
 		}
 	}
 	h.width = d.t.cols
+	d.bad = d.bad || h.recs > h.limit
 }
 
 // check tells that an extent holds what is said of it.
