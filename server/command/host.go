@@ -269,6 +269,8 @@ type PaneHost interface {
 
 	// Capture gets text out of a pane.
 	Capture(id model.PaneID, o CaptureOptions, done func(lines []string, err error))
+	// DumpPane describes the state of a pane's emulator as JSON.
+	DumpPane(id model.PaneID, verbose bool, done func(text string, err error))
 
 	// EnterScroll begins the scroll-back view of a pane, LeaveScroll ends it. Scroll does one of its
 	// commands, named as tmux's copy mode names them (page-up, halfpage-down, history-top, cancel, …),

@@ -227,6 +227,10 @@ func (h *fakeHost) Close(ids []model.PaneID, done func(error)) {
 	})
 }
 
+func (h *fakeHost) DumpPane(id model.PaneID, verbose bool, done func(string, error)) {
+	done(fmt.Sprintf(`{"pane":"%v"}`, id), nil)
+}
+
 func (h *fakeHost) Capture(id model.PaneID, o CaptureOptions, done func([]string, error)) {
 	h.note("capture %v %+v", id, o)
 	h.wait(func() {

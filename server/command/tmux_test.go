@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // tmuxServer is a real tmux to compare with, on a socket of its own.
@@ -26,7 +26,7 @@ func newTmux(t *testing.T) *tmuxServer {
 	if v := strings.TrimSpace(string(version)); !strings.HasPrefix(v, "tmux 3.3") {
 		t.Skipf("%s is installed; the comparison is with tmux 3.3", v)
 	}
-	m := &tmuxServer{t, fmt.Sprintf("stet-command-%d-%d", os.Getpid(), time.Now().UnixNano())}
+	m := &tmuxServer{t, filepath.Join(t.TempDir(), "tmux")}
 	t.Cleanup(func() { m.run("kill-server") })
 	m.run("start-server", ";", "set-option", "-g", "exit-empty", "off", ";", "set-option", "-g", "default-command", "sleep 600",
 		";", "set-option", "-g", "automatic-rename", "off")
@@ -34,8 +34,8 @@ func newTmux(t *testing.T) *tmuxServer {
 }
 
 func (m *tmuxServer) run(argv ...string) string {
-	cmd := exec.Command("tmux", append([]string{"-f", "/dev/null", "-L", m.socket}, argv...)...)
-	cmd.Env = append(os.Environ(), "TMUX=", "TMUX_PANE=", "TMUX_TMPDIR="+m.t.TempDir()[:0]+os.TempDir(), "LC_ALL=C.UTF-8")
+	cmd := exec.Command("tmux", append([]string{"-f", "/dev/null", "-S", m.socket}, argv...)...)
+	cmd.Env = append(os.Environ(), "TMUX=", "TMUX_PANE=", "LC_ALL=C.UTF-8")
 	out, _ := cmd.CombinedOutput() // The exit status shows in the text.
 	return strings.TrimRight(string(out), "\n")
 }

@@ -28,6 +28,10 @@ func workspaceCommands() []Command {
 			Help: "Bring back the saved workspace; --fresh puts it aside and begins anew.", Exec: restore,
 		},
 		{
+			Name: "dump-pane", Own: true, Hidden: true, Flags: "t:v", Min: 0, Max: 0, Usage: "[-v] [-t target-pane]", Target: PaneTarget,
+			Help: "Describe the state of a pane's emulator, for bug reports; with -v its content, too.", ReadOnly: true, Exec: dumpPane,
+		},
+		{
 			Name: "version", Own: true, Min: 0, Max: 0, Help: "Print the version of the server.", ReadOnly: true,
 			Exec: func(c *Context) error { c.Print("stet " + c.Host.Server().Version); return nil },
 		},
@@ -61,6 +65,17 @@ func restore(c *Context) error {
 				c.Print("1 pane restored")
 			default:
 				c.Print(fmt.Sprintf("%d panes restored", panes))
+			}
+			done(err)
+		})
+	})
+}
+
+func dumpPane(c *Context) error {
+	return c.Await(func(done func(error)) {
+		c.Host.DumpPane(c.Target.Pane.ID, c.Args.Has("v"), func(text string, err error) {
+			if err == nil {
+				c.Print(text)
 			}
 			done(err)
 		})

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -35,24 +34,23 @@ type windowImage struct {
 	Layout string // hides the tree
 }
 
-var modes = sync.OnceValues(func() (cbor.EncMode, cbor.DecMode) {
-	eo := cbor.CoreDetEncOptions()
-	eo.Time = cbor.TimeRFC3339NanoUTC // to the nanosecond, so that what is decoded is what was encoded
-	enc, err := eo.EncMode()
-	if err != nil {
-		panic(err) // the options are constants
-	}
-	dec, err := cbor.DecOptions{
+// encoding writes equal values as equal bytes, with times to the nanosecond, so that what is decoded is
+// what was encoded.
+func encoding() (cbor.EncMode, error) {
+	o := cbor.CoreDetEncOptions()
+	o.Time = cbor.TimeRFC3339NanoUTC
+	return o.EncMode()
+}
+
+// decoding bounds what damaged or hostile bytes can cost.
+func decoding() (cbor.DecMode, error) {
+	return cbor.DecOptions{
 		DupMapKey:        cbor.DupMapKeyEnforcedAPF,
 		MaxNestedLevels:  8,
 		MaxArrayElements: 1 << 16,
 		MaxMapPairs:      1 << 8,
 	}.DecMode()
-	if err != nil {
-		panic(err) // the options are constants
-	}
-	return enc, dec
-})
+}
 
 // Encode returns the model as bytes, for the checkpoint that survives the server. Equal models give
 // equal bytes. Which clients are attached and which pane is marked are not part of it.
@@ -67,7 +65,10 @@ func (m *Model) Encode() ([]byte, error) {
 	for _, p := range byID(m.Panes) {
 		im.Panes = append(im.Panes, *p)
 	}
-	enc, _ := modes()
+	enc, err := encoding()
+	if err != nil {
+		return nil, fmt.Errorf("encode model: %w", err)
+	}
 	b, err := enc.Marshal(im)
 	if err != nil {
 		return nil, fmt.Errorf("encode model: %w", err)
@@ -78,7 +79,10 @@ func (m *Model) Encode() ([]byte, error) {
 // Decode reads what Encode has written. Bytes that are damaged, of a newer version or not a model that
 // Check accepts are an error.
 func Decode(b []byte) (*Model, error) {
-	_, dec := modes()
+	dec, err := decoding()
+	if err != nil {
+		return nil, fmt.Errorf("decode model: %w", err)
+	}
 	var head struct{ Version int }
 	if err := dec.Unmarshal(b, &head); err != nil {
 		return nil, fmt.Errorf("decode model: %w", err)
