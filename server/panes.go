@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -396,6 +397,23 @@ func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]
 			return captureLine(o.From, 0, history, rows), captureLine(o.To, history+rows-1, history, rows)
 		}, vt.TextOptions{Escapes: o.Escapes, Join: o.Join, KeepTrailing: o.KeepTrailing})
 		s.loop.post(func() { done(lines, err) })
+	}()
+}
+
+// DumpPane describes the state of a pane's emulator as JSON.
+func (s *Server) DumpPane(id model.PaneID, verbose bool, done func(string, error)) {
+	p := s.panes[id]
+	if p == nil {
+		s.loop.post(func() { done("", fmt.Errorf("pane %v has no terminal", id)) })
+		return
+	}
+	go func() {
+		st, err := p.State(verbose)
+		var b []byte
+		if err == nil {
+			b, err = json.Marshal(st)
+		}
+		s.loop.post(func() { done(string(b), err) })
 	}()
 }
 

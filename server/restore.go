@@ -175,7 +175,8 @@ func (s *Server) restored() {
 	if err := s.store.WriteReport(s.report); err != nil {
 		s.log.Printf("report: %v", err)
 	}
-	s.status.within(0)
+	s.restyle = true
+	s.serving()
 }
 
 // failedPane leaves a pane that could not be started as a dead one, which shows why.

@@ -88,9 +88,9 @@ type Server struct {
 	greeted  bool
 	pacing   int // panes of a restore that are still to come
 
-	rewatch, refit, restyle, structure bool
-	minor                              bool // the model has changed in something not worth a save of its own
-	hadSession, stopping, stopped      bool
+	rewatch, refit, restyle, structure    bool
+	minor                                 bool // the model has changed in something not worth a save of its own
+	hadSession, served, stopping, stopped bool
 
 	saving, screens, status, names, endings, clock *alarm
 
@@ -256,6 +256,10 @@ func (s *Server) more() {
 
 // serving opens the doors: everything is as it was, or as new.
 func (s *Server) serving() {
+	if s.served {
+		return
+	}
+	s.served = true
 	s.link.Serving()
 	s.accept.start()
 }

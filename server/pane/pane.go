@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -109,6 +110,9 @@ func New(info *keeper.PaneInfo, history int, hooks Hooks) *Pane {
 	p.syncOn.Stop()
 	return p
 }
+
+// String is the pane's id as people write it. The keeper counts from 1, people from 0.
+func (p *Pane) String() string { return "%" + strconv.FormatUint(p.ID-1, 10) }
 
 // Info is what the keeper knows of the pane.
 func (p *Pane) Info() *keeper.PaneInfo { return p.info }
@@ -379,19 +383,46 @@ func (p *Pane) Text(scrolled, other bool, lines func(history, rows int) (from, t
 		out = t.Text(from, to, o)
 	})
 	if !ok {
-		return nil, fmt.Errorf("pane %%%d: %w", p.ID, ErrEnded)
+		return nil, fmt.Errorf("pane %v: %w", p, ErrEnded)
 	}
 	return out, nil
 }
 
-// Digest is a hash over the complete state of the terminal, for tests; Dump the same to read.
-func (p *Pane) Digest() (d string) {
-	p.ask(func() { d = p.term.Digest() })
-	return d
+// State is everything about a pane's emulator that tells whether it is what it should be.
+type State struct {
+	Pane      string    `json:"pane"`
+	Parsed    uint64    `json:"parsed"`    // stream position
+	Published uint64    `json:"published"` // bytes that the ring holds or has held
+	Digest    string    `json:"digest"`    // of the complete state of the emulator
+	Resizes   uint64    `json:"resizes"`   // ever recorded
+	Log       []Resized `json:"log"`       // the last of them
+	Damage    string    `json:"damage"`
+	Dump      string    `json:"dump,omitempty"` // the state in words
 }
 
-// Dump is the state of the terminal in words.
-func (p *Pane) Dump() (d string) {
-	p.ask(func() { d = p.term.Dump() })
-	return d
+// Resized is one recorded resize: number, stream position, size.
+type Resized struct {
+	N    uint64 `json:"n"`
+	Pos  uint64 `json:"pos"`
+	Cols int    `json:"cols"`
+	Rows int    `json:"rows"`
+}
+
+// State describes the emulator, for tests and bug reports. It waits for the owner.
+func (p *Pane) State(verbose bool) (s State, err error) {
+	ok := p.ask(func() {
+		r := p.ring
+		s = State{Pane: p.String(), Parsed: p.at, Published: r.W(), Digest: p.term.Digest(), Resizes: r.Resizes(), Damage: p.damage}
+		first := s.Resizes - min(s.Resizes, ring.MaxLog)
+		for i, z := range r.ResizesFrom(first) {
+			s.Log = append(s.Log, Resized{first + uint64(i), z.Pos, z.Cols, z.Rows})
+		}
+		if verbose {
+			s.Dump = p.term.Dump()
+		}
+	})
+	if !ok {
+		err = fmt.Errorf("pane %v: %w", p, ErrEnded)
+	}
+	return s, err
 }

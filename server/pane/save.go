@@ -37,7 +37,7 @@ func (s saving) Freeze() (f persist.Frozen, err error) {
 		f.Screen = p.picture(f.First, f.Next)
 	})
 	if !ok {
-		return f, fmt.Errorf("pane %%%d: %w", p.ID, ErrEnded)
+		return f, fmt.Errorf("pane %v: %w", p, ErrEnded)
 	}
 	f.Lines = func(from, to uint64) (lines []string) {
 		p.ask(func() { lines = p.term.HistoryText(from, to) })

@@ -235,14 +235,20 @@ func (w *World) KillBoth() {
 	}
 }
 
-// Alive tells whether a process runs. A zombie does not.
+// Alive tells whether a process runs. A zombie does not, unless some of its threads are still on their
+// way out: they hold its descriptors.
 func Alive(pid int) bool {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	dir := "/proc/" + strconv.Itoa(pid)
+	b, err := os.ReadFile(dir + "/stat")
 	if err != nil {
 		return false
 	}
 	_, rest, _ := strings.Cut(string(b), ") ")
-	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
+	if !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X") {
+		return true
+	}
+	tasks, _ := os.ReadDir(dir + "/task")
+	return len(tasks) > 1
 }
 
 // Logs are the ends of the keeper's and the server's logs, for failures.

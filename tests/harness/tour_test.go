@@ -9,7 +9,7 @@ import (
 // prompt waits until the shell of the active pane shows its prompt.
 func (t *Term) prompt() {
 	t.T.Helper()
-	t.Wait("a shell prompt", func(s string) bool { return strings.Contains(s, "$") })
+	t.Wait("a shell prompt", func(s string) bool { return strings.ContainsAny(s, "$#") })
 }
 
 func TestBareStetOpensAWorkspace(t *testing.T) {
