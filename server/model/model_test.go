@@ -388,3 +388,28 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkEncode50Panes(b *testing.B) {
+	m := New()
+	_, w, p, err := m.NewSession(SessionSpec{Name: "work", W: 400, H: 200, Now: at}, PaneSpec{UID: "u0", Shell: "/bin/sh", Cwd: "/home/someone/project"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := 1; i < 50; i++ {
+		tree, err := layout.Preset("tiled", w.W, w.H, w.Layout.Panes(), 80, 24)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := m.SetLayout(w.ID, tree, "tiled"); err != nil {
+			b.Fatal(err)
+		}
+		if p, err = m.SplitPane(p.ID, Split{}, PaneSpec{UID: fmt.Sprint("u", i), Shell: "/bin/sh", Cwd: "/home/someone/project"}, at); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if _, err := m.Encode(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
