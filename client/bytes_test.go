@@ -150,6 +150,9 @@ func TestBytesToTheTerminal(t *testing.T) {
 		{"CJK typed", 120, 120},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && strings.HasPrefix(c.name, "scroll") {
+				t.Skip("a thousand lines take seconds")
+			}
 			got, frames := replay(t, c.name, probed)
 			if got > c.probed {
 				t.Errorf("%d bytes in %d frames on a probed terminal, the bound is %d", got, frames, c.probed)

@@ -19,15 +19,18 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path"
 	"strings"
+	"syscall"
 	"time"
 
 	"stet/server/wire"
@@ -43,7 +46,8 @@ type Config struct {
 	// Dial makes the first connection, and may start a server for it: then started is true and lost
 	// says why the one before is gone ("" unknown or none).
 	Dial func(ctx context.Context) (conn net.Conn, started bool, lost string, err error)
-	// Redial makes a connection after the server was lost. It never starts one. Nil: no reconnect.
+	// Redial makes a connection after the server was lost. It never starts one. Nil: no reconnect. An
+	// error that is ErrNoServer ends the search.
 	Redial func(ctx context.Context) (net.Conn, error)
 
 	Stdin, Stdout, Stderr *os.File
@@ -55,6 +59,9 @@ type Config struct {
 	// RetryFor is how long a lost server is waited for; 0 is 30 s.
 	RetryFor time.Duration
 }
+
+// ErrNoServer says that there will be no server to come back to: its keeper is gone, and every program.
+var ErrNoServer = errors.New("the keeper is gone, and every program with it")
 
 // Run runs one client to its end and returns the exit status of the process: the server's word, 1 for
 // trouble of the client's own, 2 after a panic, 128 and the number for a signal that ended it.
@@ -75,13 +82,8 @@ func run(ctx context.Context, cfg *Config) (int, error) {
 	if cfg.RetryFor == 0 {
 		cfg.RetryFor = 30 * time.Second
 	}
-	conn, started, lost, err := cfg.Dial(ctx)
-	if err != nil {
-		return 1, err
-	}
 	h := cfg.hello()
-	h.Starter, h.Lost = started, lost
-	l, err := greet(ctx, conn, h)
+	l, err := cfg.connect(ctx, &h)
 	if err != nil {
 		return 1, err
 	}
@@ -125,6 +127,32 @@ func run(ctx context.Context, cfg *Config) (int, error) {
 			return attach(ctx, cfg, h, l, a)
 		}
 	}
+}
+
+// comeFor is how long a server that is just ending, or whose successor is just starting, is tried again.
+const comeFor = 10 * time.Second
+
+// connect makes the first connection. A server that goes away without a word before its Welcome has not
+// seen the command, or has not begun it: it is asked again, or its successor is.
+func (c *Config) connect(ctx context.Context, h *wire.Hello) (*link, error) {
+	until := time.Now().Add(comeFor)
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
+		conn, started, lost, err := c.Dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		h.Starter, h.Lost = h.Starter || started, cmp.Or(h.Lost, lost)
+		l, err := greet(ctx, conn, *h)
+		if err == nil || !wentAway(err) || ctx.Err() != nil || time.Now().After(until) {
+			return l, err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// wentAway says that the other end closed the connection.
+func wentAway(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 func (c *Config) print(o wire.Output) error {

@@ -75,14 +75,15 @@ func (f *features) csi(params string, final byte) {
 	}
 }
 
-// name takes the answer to XTVERSION. The terminals listed are known to do REP, underline styles and
-// erasing with the background.
+// name takes the answer to XTVERSION. The terminals listed are known to do underline styles, erasing
+// with the background and, but for one, REP.
 func (f *features) name(s string) {
 	s = strings.TrimSuffix(s, "\\") // what is left of the string terminator
 	f.Name = bounded(s, 64)
 	for _, known := range [...]string{"XTerm", "kitty", "foot", "WezTerm", "ghostty", "VTE", "iTerm2", "Konsole", "contour", "tmux", "stet"} {
 		if strings.HasPrefix(s, known) {
-			f.REP, f.Under, f.BCE = true, true, true
+			f.Under, f.BCE = true, true
+			f.REP = known != "tmux" // it repeats ASCII only
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (s *session) dial(ctx context.Context, h wire.Hello, pause time.Duration, u
 			return redialed{link: l}
 		}
 		var refused *refusedError
-		if errors.As(err, &refused) || ctx.Err() != nil || time.Now().After(until) {
+		if errors.As(err, &refused) || errors.Is(err, ErrNoServer) || ctx.Err() != nil || time.Now().After(until) {
 			return redialed{err: err}
 		}
 		pause = min(max(2*pause, firstPause), lastPause)

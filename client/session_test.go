@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"stet/server/wire"
 	"stet/vt/key"
@@ -451,6 +452,7 @@ func TestStalledTerminalThatCannotBeOpenedAnew(t *testing.T) {
 	}
 	defer dev.close()
 	dev.out.Close()
+	unix.SetNonblock(fd, false) // as a shell's descriptors are
 	if dev.out, err = duplicate(fd, "output"); err != nil {
 		t.Fatal(err)
 	}
