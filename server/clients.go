@@ -55,6 +55,10 @@ type held struct {
 // serve runs one accepted connection.
 func (s *Server) serve(conn net.Conn) {
 	defer s.conns.Done()
+	if s.ending.Load() { // without a word: the client comes again, to our successor
+		conn.Close()
+		return
+	}
 	var c *client
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
 		s.loop.do(func() {
@@ -385,5 +389,6 @@ func (s *Server) exitIfEmpty() {
 	if v := s.option(serverScope, "exit-empty"); v == "off" {
 		return
 	}
+	s.ending.Store(true)
 	s.lastSave(func() { s.shutdown("") })
 }

@@ -44,18 +44,6 @@ func (l *loop) do(f func()) {
 	}
 }
 
-// call runs f in the loop and waits for it. False: the loop has ended.
-func (l *loop) call(f func()) bool {
-	done := make(chan struct{})
-	l.do(func() { f(); close(done) })
-	select {
-	case <-done:
-		return true
-	case <-l.quit:
-		return false
-	}
-}
-
 // take empties the mailbox.
 func (l *loop) take() []func() {
 	l.mu.Lock()

@@ -244,7 +244,7 @@ func (s *Server) forget(id model.PaneID) {
 // they stay closed whatever happens next.
 func (s *Server) Close(ids []model.PaneID, done func(error)) {
 	for _, id := range ids {
-		s.ending[id] = true
+		s.leaving[id] = true
 	}
 	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
 		if errors.Is(err, s.noSaving) {
@@ -252,7 +252,7 @@ func (s *Server) Close(ids []model.PaneID, done func(error)) {
 		}
 		s.loop.post(func() {
 			for _, id := range ids {
-				delete(s.ending, id)
+				delete(s.leaving, id)
 				s.kill(id)
 				s.remove(id)
 			}

@@ -1,8 +1,6 @@
 package server
 
 import (
-	"time"
-
 	"stet/server/command"
 	"stet/server/overlay"
 	"stet/server/scene"
@@ -80,6 +78,3 @@ func (s *Server) dropPrompt(c *client) {
 		s.loop.post(func() { p.done(overlay.Answer{}) })
 	}
 }
-
-// untilKey is how long a message stays that is to be read at leisure.
-const untilKey = 24 * time.Hour

@@ -9,6 +9,7 @@ import (
 	"stet/resurrect/store"
 	"stet/server/command"
 	"stet/server/model"
+	"stet/server/pane"
 	"stet/server/persist"
 )
 
@@ -96,20 +97,30 @@ func (s *Server) sources() map[string]persist.Source {
 	out := map[string]persist.Source{}
 	for id, p := range s.panes {
 		m := s.model.Panes[id]
-		if m == nil || m.NoSave || s.ending[id] || s.untouched[id] != nil {
+		if m == nil || m.NoSave || s.leaving[id] || s.untouched[id] != nil {
 			continue
 		}
-		out[m.UID] = p.Saving()
+		out[m.UID] = source{p}
 	}
 	return out
+}
+
+// source is a pane as the saver sees it.
+type source struct{ p *pane.Pane }
+
+func (s source) Version() uint64 { return s.p.SaveVersion() }
+
+func (s source) Freeze() (persist.Frozen, error) {
+	f, err := s.p.Freeze()
+	return persist.Frozen{Version: f.Version, First: f.First, Next: f.Next, Low: f.Low, Lines: f.Lines, Screen: f.Screen}, err
 }
 
 // export describes the workspace, without the panes that are being closed.
 func (s *Server) export(intent string) *resurrect.Workspace {
 	m := s.model
-	if len(s.ending) > 0 {
+	if len(s.leaving) > 0 {
 		m = m.Clone()
-		for id := range s.ending {
+		for id := range s.leaving {
 			if m.Panes[id] != nil {
 				if _, err := m.RemovePane(id); err != nil {
 					s.log.Print(err)

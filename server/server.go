@@ -65,7 +65,7 @@ type Server struct {
 	over        map[model.PaneID]exit   // ended programs whose output is not shown yet
 	hasExited   map[model.PaneID]bool   // their program has ended
 	dying       map[model.PaneID]bool   // in no window any more, their program has yet to end
-	ending      map[model.PaneID]bool   // being closed on purpose
+	leaving     map[model.PaneID]bool   // being closed on purpose
 	note        map[model.PaneID]string // why a pane could not be started
 	untouched   map[model.PaneID]*picture
 	exitAtEnd   map[model.PaneID]bool // the scroll-back view ends at the bottom
@@ -97,6 +97,7 @@ type Server struct {
 	screensAt time.Time // of the last save of mere output
 
 	output  atomic.Bool    // a notice of output is on its way to the loop
+	ending  atomic.Bool    // no new client is served
 	closing sync.WaitGroup // panes that are being let go
 	conns   sync.WaitGroup // connections
 	baseEnv []string
@@ -147,7 +148,7 @@ func newServer(cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, log: log.New(cfg.Log, "", log.LstdFlags|log.Lmicroseconds), pid: os.Getpid(), uid: os.Getuid(), loop: newLoop(),
 		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
-		exits: map[model.PaneID]exit{}, over: map[model.PaneID]exit{}, ending: map[model.PaneID]bool{},
+		exits: map[model.PaneID]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[model.PaneID]bool{},
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, exitAtEnd: map[model.PaneID]bool{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
@@ -393,6 +394,7 @@ func (s *Server) hostSays(sig os.Signal) {
 // shutdown ends every program, the keeper and this process.
 func (s *Server) shutdown(why string) {
 	s.stopping = true
+	s.ending.Store(true)
 	for _, c := range s.clients {
 		text := ""
 		if c.info.Attached() || c.attaching {

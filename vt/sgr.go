@@ -81,9 +81,7 @@ func (t *Terminal) sgr() {
 			if next > i+1 {
 				c, ok = colorOf(p.params[i+1:next], true)
 			} else {
-				var used int
-				used = 1 + semicolons(p.params[i+1:n])
-				next = min(i+used, n)
+				next = min(i+1+semicolons(p.params[i+1:n]), n)
 				c, ok = colorOf(p.params[i+1:next], false)
 			}
 			if ok {

@@ -67,14 +67,14 @@ func runClient(argv []string) int {
 		fmt.Println("stet", keeper.Build())
 		return 0
 	}
-	starts, err := command.CheckLine(o.argv)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err) // in tmux's words, which begin with what is wrong
-		return 1
-	}
 	paths, err := resolve(o)
 	if err != nil {
 		return fail(err)
+	}
+	starts, err := command.CheckLine(o.argv)
+	if err != nil && !isAlias(err, paths) {
+		fmt.Fprintln(os.Stderr, err) // in tmux's words, which begin with what is wrong
+		return 1
 	}
 	return client.Run(context.Background(), client.Config{
 		Name: "stet", Build: keeper.Build(), Argv: o.argv,
@@ -82,10 +82,20 @@ func runClient(argv []string) int {
 			return dial(paths, starts)
 		},
 		Redial: func(context.Context) (net.Conn, error) {
-			return sock.Connect(paths, nil)
+			return redial(paths)
 		},
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: environment,
 	})
+}
+
+// isAlias says that what the table does not know may be an alias: the server that runs knows.
+func isAlias(err error, p sock.Paths) bool {
+	var unknown *command.UnknownError
+	if !errors.As(err, &unknown) {
+		return false
+	}
+	st, err := sock.Look(p)
+	return err == nil && st.Kind == sock.Running
 }
 
 // resolve finds the server's paths. Without -L and -S a command in a pane is about the server that the
@@ -120,6 +130,19 @@ func dial(p sock.Paths, starts bool) (conn net.Conn, started bool, lost string, 
 		return nil, false, "", explain(err)
 	}
 	return c, started, lost, nil
+}
+
+// redial finds the server again that was lost. Where the keeper is gone too, it is told so at once.
+func redial(p sock.Paths) (net.Conn, error) {
+	c, err := sock.Connect(p, nil)
+	var none *sock.NotRunningError
+	if errors.As(err, &none) {
+		return nil, fmt.Errorf("%w: %w", client.ErrNoServer, err)
+	}
+	if err != nil {
+		return nil, err // not a typed nil
+	}
+	return c, nil
 }
 
 // explain adds what to try.

@@ -95,7 +95,7 @@ func (c *commit) run(panes []PaneData) (err error) {
 		}
 	}
 	c.name()
-	text, changed, err := c.text()
+	changed, err := c.differs()
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,8 @@ func (c *commit) run(panes []PaneData) (err error) {
 	if err != nil {
 		return err
 	}
-	if text, err = resurrect.Encode(c.ws); err != nil {
+	text, err := resurrect.Encode(c.ws)
+	if err != nil {
 		return err
 	}
 	if len(text) > maxFile {
@@ -246,9 +247,9 @@ func (c *commit) name() {
 	})
 }
 
-// text encodes the workspace as if it were saved under the number and time of
-// what is published, and tells whether it is any different.
-func (c *commit) text() (text []byte, changed bool, err error) {
+// differs tells whether the workspace, under the number and time of what is published, is any different
+// from it.
+func (c *commit) differs() (changed bool, err error) {
 	s := c.s
 	c.ws.Format = resurrect.Format
 	c.ws.Kept = ""
@@ -258,15 +259,16 @@ func (c *commit) text() (text []byte, changed bool, err error) {
 		c.ws.Generation, c.ws.SavedAt = s.pub.Generation, s.pub.SavedAt
 	}
 	if err := resurrect.Check(c.ws); err != nil {
-		return nil, false, fmt.Errorf("not saved: the workspace is not whole: %w", err)
+		return false, fmt.Errorf("not saved: the workspace is not whole: %w", err)
 	}
 	if s.pub == nil {
-		return nil, true, nil
+		return true, nil
 	}
-	if text, err = resurrect.Encode(c.ws); err != nil {
-		return nil, false, err
+	text, err := resurrect.Encode(c.ws)
+	if err != nil {
+		return false, err
 	}
-	return text, s.doubtful || s.rescued || !bytes.Equal(text, s.pubText), nil
+	return s.doubtful || s.rescued || !bytes.Equal(text, s.pubText), nil
 }
 
 // begin gives the commit its number and time, and first keeps what it replaces

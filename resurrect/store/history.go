@@ -31,9 +31,8 @@ type paneWriter struct {
 	dir  Dir
 	path string // of dir, with a slash, for errors
 
-	made    []string // files made, to be removed when the commit fails
-	dirty   bool     // dir has names to be synced
-	appends bool     // an existing segment was appended to
+	made  []string // files made, to be removed when the commit fails
+	dirty bool     // dir has names to be synced
 }
 
 // history appends what is not on disk yet and gives the ranges that make up

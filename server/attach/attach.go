@@ -24,10 +24,11 @@ import (
 
 // Limits of one client.
 const (
-	helloTime = 5 * time.Second // a connection must say Hello in this time
-	maxOutbox = 64 << 20        // bytes of messages that wait; beyond that the client is dropped
-	ackEvery  = 32              // input batches after which an acknowledgement goes out without a frame
-	exitTime  = 2 * time.Second // how long the last message may take
+	helloTime = 5 * time.Second       // a connection must say Hello in this time
+	maxOutbox = 64 << 20              // bytes of messages that wait; beyond that the client is dropped
+	ackEvery  = 32                    // input batches after which an acknowledgement goes out without a frame
+	ackDelay  = 30 * time.Millisecond // or after this time
+	exitTime  = 2 * time.Second       // how long the last message may take
 )
 
 // Event is something that a client said.
@@ -282,11 +283,8 @@ func (c *Client) AckInput(seq uint64) {
 	c.mu.Lock()
 	c.ackSeq = seq
 	c.ackCount++
-	due := c.ackCount >= ackEvery
 	c.mu.Unlock()
-	if due {
-		c.ring(0)
-	}
+	c.ring(0)
 }
 
 // Frames counts the frames sent.

@@ -36,6 +36,7 @@ type writer struct {
 	buf      []byte
 	attached bool
 	seq      uint64
+	owed     time.Time // since when an acknowledgement waits for a frame to go with; zero: none does
 }
 
 // turn sends what waits and, when it is time, a frame. False: the connection is over.
@@ -45,14 +46,7 @@ func (w *writer) turn() bool {
 	out := c.out
 	c.out, c.outBytes = nil, 0
 	spec := c.spec
-	ack, due := c.ackSeq, c.ackCount >= ackEvery
-	if due {
-		c.ackSeq, c.ackCount = 0, 0
-	}
 	c.mu.Unlock()
-	if due && c.wire.Send(wire.KindInputAck, wire.InputAck{Seq: ack}) != nil {
-		return false
-	}
 	for _, m := range out {
 		if m.kind == wire.KindExit {
 			c.conn.SetWriteDeadline(time.Now().Add(exitTime))
@@ -65,14 +59,54 @@ func (w *writer) turn() bool {
 			c.dirty.Or(dirtyPicture | dirtyActive)
 		}
 	}
-	if !w.attached || spec == nil {
-		return true
+	var wait time.Duration
+	if w.attached && spec != nil {
+		ok := false
+		if ok, wait = w.frame(spec); !ok {
+			return false
+		}
 	}
-	return w.frame(spec)
+	return w.acknowledge(wait)
+}
+
+// acknowledge sends the acknowledgements that no frame has taken along in time, and sets the timer: for
+// the next frame in wait (0: none is due), or for an acknowledgement.
+func (w *writer) acknowledge(wait time.Duration) bool {
+	c := w.c
+	c.mu.Lock()
+	seq, n := c.ackSeq, c.ackCount
+	c.mu.Unlock()
+	switch {
+	case n == 0:
+		w.owed = time.Time{}
+	case w.owed.IsZero() && n < ackEvery:
+		w.owed = time.Now()
+	}
+	if n > 0 {
+		left := ackDelay - time.Since(w.owed)
+		if n >= ackEvery || left <= 0 {
+			w.owed = time.Time{}
+			c.mu.Lock()
+			if c.ackSeq == seq {
+				c.ackSeq, c.ackCount = 0, 0
+			}
+			c.mu.Unlock()
+			if c.wire.Send(wire.KindInputAck, wire.InputAck{Seq: seq}) != nil {
+				return false
+			}
+		} else if wait == 0 || left < wait {
+			wait = left
+		}
+	}
+	if wait > 0 {
+		w.timer.Reset(wait)
+	}
+	return true
 }
 
 // frame composes and sends one frame, if the pacer says so. Nothing is queued; the newest picture wins.
-func (w *writer) frame(spec *scene.Spec) bool {
+// wait is when to ask again, 0 for not before something happens.
+func (w *writer) frame(spec *scene.Spec) (ok bool, wait time.Duration) {
 	c, now := w.c, time.Now()
 	bits := c.dirty.Swap(0) // before looking: a change from here on rings again
 	if bits&dirtyNew != 0 {
@@ -88,15 +122,12 @@ func (w *writer) frame(spec *scene.Spec) bool {
 	}
 	draw, wait := w.pacer.Next(now)
 	if !draw {
-		if wait > 0 {
-			w.timer.Reset(wait)
-		}
-		return true
+		return true, wait
 	}
 	f := w.composer.Compose(spec)
 	if f == nil {
 		w.pacer.Drawn(now, 0)
-		return true
+		return true, 0
 	}
 	x, y := w.composer.Viewport()
 	c.viewport.Store(uint64(x)<<32 | uint64(y))
@@ -113,5 +144,5 @@ func (w *writer) frame(spec *scene.Spec) bool {
 	if cap(w.buf) > 1<<20 {
 		w.buf = nil
 	}
-	return err == nil
+	return err == nil, 0
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"stet/resurrect"
-	"stet/server/persist"
 	"stet/vt"
 )
 
@@ -16,17 +15,19 @@ func (p *Pane) SaveVersion() uint64 {
 	return 0
 }
 
-// saving is a pane as the saver sees it.
-type saving struct{ p *Pane }
-
-// Saving returns what the saver asks for the pane's text.
-func (p *Pane) Saving() persist.Source { return saving{p} }
-
-func (s saving) Version() uint64 { return s.p.SaveVersion() }
+// Frozen is a pane's text at one moment. Version is SaveVersion at that moment. The history's finished
+// lines have the numbers First to Next-1; from Low on (when it is not 0) they may differ from what was
+// frozen before. Lines gives their text until the next Freeze.
+type Frozen struct {
+	Version          uint64
+	First, Next, Low uint64
+	Lines            func(from, to uint64) []string
+	Screen           *resurrect.Screen
+}
 
 // Freeze copies the screen and tells the bounds of the history, whose lines are asked for afterwards.
-func (s saving) Freeze() (f persist.Frozen, err error) {
-	p := s.p
+// It waits for the owner.
+func (p *Pane) Freeze() (f Frozen, err error) {
 	ok := p.ask(func() {
 		t := p.term
 		f.Version = p.at + p.epoch

@@ -34,11 +34,9 @@ func decode(d *Decoder, pieces ...string) []Event {
 	for _, p := range pieces {
 		d.Feed([]byte(p), t0, emit)
 	}
-	now := t0
 	for range 16 {
 		if t, ok := d.Deadline(); ok {
-			now = t
-			d.Tick(now, emit)
+			d.Tick(t, emit)
 		}
 	}
 	return events
