@@ -171,43 +171,22 @@ func (c *child) check() {
 
 // people opens what people use, as far as it is there. Each function holds that a program still answers.
 func (r *rig) people() (alive []func(round int)) {
-	type see struct {
-		what string
-		cond func(lines []string) bool
-	}
-	until := func(id string, s see) {
-		r.t.Helper()
-		var last []string
-		end := time.Now().Add(patience)
-		for {
-			if last = r.screen(id); s.cond(last) {
-				return
-			}
-			if time.Now().After(end) {
-				r.t.Fatalf("waited in vain for %s in pane %s:\n%s\n%s", s.what, id, strings.Join(last, "\n"), r.Logs())
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}
-	contains := func(text string) see {
-		return see{strconv.Quote(text), func(l []string) bool { return strings.Contains(strings.Join(l, "\n"), text) }}
-	}
 	if r.has("bash") {
 		r.open("bash", 80, 24, "bash", "--norc", "--noprofile", "-i")
 		p := r.pane("bash", 0)
 		alive = append(alive, func(round int) {
 			r.ask("send-keys", "-t", p.id, fmt.Sprintf("echo answer=$((%d*7+1))x", round), "Enter")
-			until(p.id, contains(fmt.Sprintf("\nanswer=%dx", round*7+1)))
+			r.waitFor(p.id, fmt.Sprintf("\nanswer=%dx", round*7+1))
 		})
 	}
 	if r.has("vim") {
 		r.open("vim", 80, 24, "vim", "-u", "NONE", "-N", "-i", "NONE")
 		p := r.pane("vim", 0)
-		until(p.id, contains("~"))
+		r.waitFor(p.id, "~")
 		alive = append(alive, func(round int) {
 			r.ask("send-keys", "-t", p.id, "Escape")
 			r.ask("send-keys", "-t", p.id, fmt.Sprintf("Govimtext%d", round), "Escape")
-			until(p.id, contains(fmt.Sprintf("vimtext%d", round)))
+			r.waitFor(p.id, fmt.Sprintf("vimtext%d", round))
 		})
 	}
 	if r.has("less") {
@@ -220,12 +199,12 @@ func (r *rig) people() (alive []func(round int)) {
 		}
 		r.open("less", 80, 24, "less", r.file("book"))
 		p := r.pane("less", 0)
-		until(p.id, contains("line 1 of"))
+		r.waitFor(p.id, "line 1 of")
 		alive = append(alive, func(round int) {
 			r.ask("send-keys", "-t", p.id, fmt.Sprintf("%dg", round*10))
-			until(p.id, see{"the line in less", func(l []string) bool {
+			r.waitScreen(p.id, "the line in less", func(l []string) bool {
 				return len(l) > 0 && strings.HasPrefix(l[0], fmt.Sprintf("line %d of", round*10))
-			}})
+			})
 		})
 	}
 	return alive

@@ -56,8 +56,8 @@ func newRig(t testing.TB, env ...string) *rig {
 	return r
 }
 
-// patience bounds every wait of a drill. It is longer than the harness's: a drill makes its own load.
-const patience = 3 * harness.Patience
+// patience bounds every wait of a drill.
+const patience = harness.Patience
 
 // ask runs a command line until it succeeds: the server may be killed at any moment of it. The command
 // must bear being run twice.
@@ -521,6 +521,28 @@ func (r *rig) has(name string) bool {
 func (r *rig) screen(id string) []string {
 	r.t.Helper()
 	return trimLines(r.ask("capture-pane", "-p", "-t", id))
+}
+
+// waitScreen waits until what a pane shows is as wanted, and fails with what it shows.
+func (r *rig) waitScreen(id, what string, cond func(lines []string) bool) {
+	r.t.Helper()
+	var last []string
+	end := time.Now().Add(patience)
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		if last = r.screen(id); cond(last) {
+			return
+		}
+		if time.Now().After(end) {
+			r.t.Fatalf("pane %s: waited in vain for %s:\n%s\n%s", id, what, strings.Join(last, "\n"), r.Logs())
+		}
+		time.Sleep(pause)
+	}
+}
+
+// waitFor waits until a pane shows a text, which may span lines.
+func (r *rig) waitFor(id, text string) {
+	r.t.Helper()
+	r.waitScreen(id, strconv.Quote(text), func(l []string) bool { return strings.Contains(strings.Join(l, "\n"), text) })
 }
 
 func trimLines(s string) []string {
