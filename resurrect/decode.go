@@ -67,6 +67,7 @@ type screenFile struct {
 	HistoryFirst uint64     `toml:"history_first"`
 	HistoryNext  uint64     `toml:"history_next"`
 	Interrupted  bool       `toml:"interrupted"`
+	Before       string     `toml:"before"`
 	Wrapped      []int      `toml:"wrapped"`
 	Main         []string   `toml:"main"`
 	AltActive    bool       `toml:"alternate_active"`
@@ -93,7 +94,7 @@ func DecodeScreen(name string, data []byte) (*Screen, error) {
 	s := &Screen{Format: f.Format, Pane: f.Pane, Cols: f.Cols, Rows: f.Rows, Title: f.Title,
 		Cursor: Cursor(f.Cursor), Modes: f.Modes, Tabs: f.Tabs,
 		HistoryFirst: f.HistoryFirst, HistoryNext: f.HistoryNext, Interrupted: f.Interrupted,
-		Main: f.Main, Wrapped: f.Wrapped, AltActive: f.AltActive, Alternate: f.Alternate}
+		Before: f.Before, Main: f.Main, Wrapped: f.Wrapped, AltActive: f.AltActive, Alternate: f.Alternate}
 	switch len(f.Margins) {
 	case 0:
 	case 2:

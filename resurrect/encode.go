@@ -92,6 +92,9 @@ func EncodeScreen(s *Screen) []byte {
 	w.numbers("tabs", s.Tabs)
 	w.b = fmt.Appendf(w.b, "history_first = %d\nhistory_next = %d\n", s.HistoryFirst, s.HistoryNext)
 	w.flag("interrupted", s.Interrupted)
+	if s.Before != "" {
+		w.text("before", s.Before)
+	}
 	w.numbers("wrapped", s.Wrapped)
 	w.list("main", s.Main)
 	if s.AltActive {

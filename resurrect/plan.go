@@ -105,7 +105,7 @@ func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 		st.Argv = p.Argv
 		st.State = Waiting
 		st.Reason = "its command was not started again: " + Words(p.Argv)
-		st.Next = "respawn the pane to run it"
+		st.Next = "run it again: " + Words(p.Argv)
 	case len(p.Running) > 0:
 		st.Argv = p.Running
 		st.Reason = "a fresh shell; this was running: " + Words(p.Running)

@@ -20,6 +20,7 @@ type Screen struct {
 	HistoryFirst uint64 // bounds of the history that belongs above these rows,
 	HistoryNext  uint64 // as logical line numbers
 
+	Before      string   // what of the first row's line has scrolled into the history, when that line goes on here
 	Main        []string // the normal screen
 	Wrapped     []int    // rows of Main that go on in the next row, from 0
 	AltActive   bool     // the alternate screen was showing

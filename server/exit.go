@@ -1,6 +1,7 @@
 package server
 
 import (
+	"sync"
 	"syscall"
 
 	"stet/server/scene"
@@ -37,4 +38,28 @@ func (*blank) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
 	return vt.New(vt.Options{Cols: 1, Rows: 1}).View(have, gen, back)
 }
 
-var _ scene.Source = (*blank)(nil)
+// still is the picture of a pane as it was saved, without a program.
+type still struct {
+	mu   sync.Mutex // several clients may look
+	term *vt.Terminal
+}
+
+// View is the saved picture.
+func (p *still) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	v := p.term.View(have, gen, back)
+	v.Modes, v.Cursor.Visible = vt.Modes{}, false
+	return v
+}
+
+func (p *still) resize(cols, rows int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.term.Resize(cols, rows)
+}
+
+var (
+	_ scene.Source = (*blank)(nil)
+	_ scene.Source = (*still)(nil)
+)

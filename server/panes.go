@@ -116,10 +116,10 @@ func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old
 	if old == nil {
 		return p.Begin(size[0], size[1])
 	}
-	if err := p.Restore(size[0], size[1], old.history, old.screen, old.divider); err != nil {
+	if err := p.Restore(size[0], size[1], old.text, old.divider); err != nil {
 		return errors.Join(err, p.Begin(size[0], size[1]))
 	}
-	old.history, old.screen = nil, nil
+	old.text = nil
 	s.untouched[id] = old
 	return nil
 }
@@ -216,6 +216,9 @@ func (s *Server) remove(id model.PaneID) {
 		}
 		delete(s.hasExited, id)
 	}
+	delete(s.stills, id)
+	delete(s.untouched, id)
+	delete(s.note, id)
 	if s.model.Panes[id] == nil {
 		return
 	}

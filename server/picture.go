@@ -47,6 +47,10 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 	if m.State == model.Dead {
 		out.Dead, out.Note = true, s.deadNote(m)
 	}
+	if st := s.stills[id]; p == nil && st != nil {
+		out.Source = st
+		return out
+	}
 	if p == nil {
 		out.Source = s.blank
 		return out

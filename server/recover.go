@@ -101,6 +101,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.options.Apply(im.Options)
 	s.keys.Apply(im.Keys)
 	s.recoverPanes(w)
+	s.stillsAgain()
 	s.hadSession = im.HadSession || len(w.Panes) > 0
 	return true, nil
 }

@@ -10,14 +10,16 @@ import (
 	"stet/resurrect/store"
 	"stet/server/command"
 	"stet/server/model"
+	"stet/server/pane"
 	"stet/server/persist"
+	"stet/vt"
 )
 
 // picture is what a restored pane shows above its fresh shell.
 type picture struct {
-	saved           resurrect.Pane
-	history, screen []string
-	divider         string
+	saved   resurrect.Pane
+	text    *pane.Text // nil once it is shown
+	divider string
 }
 
 // errSavingOff is why nothing is saved when the user does not want it.
@@ -106,7 +108,7 @@ func (s *Server) restorePane(ws *resurrect.Workspace, step resurrect.Step, saved
 	p := s.model.Panes[id]
 	old := &picture{saved: saved, divider: divider(ws.SavedAt, saved)}
 	s.readPicture(old, &row)
-	p.Argv, p.Cwd = nil, step.Dir // a fresh shell; the old command stays in the snapshot's history
+	p.Argv, p.Was, p.Cwd = nil, p.Argv, step.Dir
 	if step.Shell != "" {
 		p.Shell = step.Shell
 	}
@@ -117,18 +119,56 @@ func (s *Server) restorePane(ws *resurrect.Workspace, step resurrect.Step, saved
 		p.Cwd, _ = os.UserHomeDir()
 	}
 	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: ws.SavedAt, Next: row.Next}
+	if step.Action == resurrect.ShowDead {
+		s.loop.post(func() {
+			s.showStill(id, old)
+			if err := s.model.Exited(id, saved.Status, 0, ws.SavedAt); err != nil {
+				s.log.Print(err)
+			}
+			s.paneBack(row)
+		})
+		return
+	}
 	done := func(err error) {
 		if err != nil {
 			row.Fail(err, "close it and open a new one: its old screen is in the saved generation")
 			p.Restored.State, p.Restored.Reason = string(row.State), row.Reason
 			s.failedPane(id, err)
+			s.showStill(id, old)
 		}
-		s.report.Rows = append(s.report.Rows, row)
-		if s.pacing--; s.pacing == 0 {
-			s.restored()
-		}
+		s.paneBack(row)
 	}
 	s.spawn(id, old, done)
+}
+
+// paneBack notes how a pane came back; with the last one the restore is over.
+func (s *Server) paneBack(row resurrect.Row) {
+	s.report.Rows = append(s.report.Rows, row)
+	if s.pacing--; s.pacing == 0 {
+		s.restored()
+	}
+}
+
+// showStill shows the old picture of a pane that has no program and no terminal.
+func (s *Server) showStill(id model.PaneID, old *picture) {
+	cols, rows := max(old.saved.Cols, 1), max(old.saved.Rows, 1)
+	t := vt.New(vt.Options{Cols: cols, Rows: rows, History: old.text.Len()})
+	old.text.Feed(t)
+	s.stills[id] = &still{term: t}
+	old.text = nil
+	s.untouched[id] = old // its files stay what they are
+}
+
+// stillsAgain makes the pictures again that a server before us has shown.
+func (s *Server) stillsAgain() {
+	for id, old := range s.untouched {
+		if s.panes[id] != nil || s.model.Panes[id] == nil || s.store == nil {
+			continue
+		}
+		var row resurrect.Row
+		s.readPicture(old, &row)
+		s.showStill(id, old)
+	}
 }
 
 // readPicture reads the old screen and history. What cannot be read is counted and said.
@@ -138,19 +178,19 @@ func (s *Server) readPicture(old *picture, row *resurrect.Row) {
 		row.Lost += old.saved.HistoryLines() - len(lines)
 		row.Reason = joinReason(row.Reason, "scrollback: "+err.Error())
 	}
-	old.history = lines
+	old.text = &pane.Text{History: lines}
 	sc, err := s.store.ReadScreen(old.saved)
 	switch {
 	case err != nil:
 		row.Lost += old.saved.Rows
 		row.Reason = joinReason(row.Reason, "screen: "+err.Error())
 	case sc != nil:
-		old.screen = append(old.screen, sc.Main...)
+		old.text.Before, old.text.Main, old.text.Wrapped = sc.Before, sc.Main, sc.Wrapped
 		if sc.AltActive {
-			old.screen = append(old.screen, sc.Alternate...)
+			old.text.Alternate = sc.Alternate
 		}
 	}
-	row.Lines = len(old.history) + len(old.screen)
+	row.Lines = old.text.Len()
 }
 
 func joinReason(a, b string) string {

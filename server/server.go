@@ -68,7 +68,8 @@ type Server struct {
 	leaving     map[model.PaneID]bool   // being closed on purpose
 	note        map[model.PaneID]string // why a pane could not be started
 	untouched   map[model.PaneID]*picture
-	exitAtEnd   map[model.PaneID]bool // the scroll-back view ends at the bottom
+	stills      map[model.PaneID]*still // pictures of panes without a program
+	exitAtEnd   map[model.PaneID]bool   // the scroll-back view ends at the bottom
 	clients     map[command.ClientID]*client
 	attached    []*client // in the order they attached
 	attachments map[string]model.SessionID
@@ -78,6 +79,7 @@ type Server struct {
 	queue       *command.Queue
 	history     map[string]*overlay.History // of prompts, by their kind
 
+	config   configuration
 	store    *store.Store
 	saver    *persist.Saver
 	noSaving error // why nothing is saved
@@ -128,6 +130,9 @@ func Main(cfg Config) int {
 // farewell lets the clients' last messages go out. It is bounded: the connections end with us anyway.
 func (s *Server) farewell() {
 	s.accept.close()
+	if s.config.watch != nil {
+		s.config.watch.Close()
+	}
 	done := make(chan struct{})
 	go func() {
 		s.conns.Wait()
@@ -150,7 +155,7 @@ func newServer(cfg Config) *Server {
 		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
 		exits: map[model.PaneID]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[model.PaneID]bool{},
-		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, exitAtEnd: map[model.PaneID]bool{},
+		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, exitAtEnd: map[model.PaneID]bool{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(),
 		started: time.Now(), baseEnv: os.Environ(), blank: &blank{},
@@ -171,6 +176,7 @@ func (s *Server) start() error {
 	s.link, s.slots = link, w.Model
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
 	s.accept = newAcceptor(s, w.Listener)
+	s.configure()
 	s.openStore()
 	crashed, err := s.recover(w)
 	if err != nil {
@@ -213,6 +219,8 @@ func (s *Server) run() int {
 			}
 		case sig := <-signals:
 			s.hostSays(sig)
+		case u := <-s.configChanges():
+			s.reconfigured(u)
 		case <-s.saving.timer.C:
 			s.saving.gone()
 			s.saveDue()

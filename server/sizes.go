@@ -52,6 +52,9 @@ func (s *Server) sizer(id model.WindowID) *client {
 func (s *Server) fitPane(id model.PaneID) {
 	p := s.panes[id]
 	r, _ := s.model.Rect(id)
+	if st := s.stills[id]; st != nil && r.W > 0 && r.H > 0 {
+		st.resize(r.W, r.H)
+	}
 	if p == nil || r.W < 1 || r.H < 1 {
 		return
 	}

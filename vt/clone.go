@@ -24,19 +24,20 @@ func (t *Terminal) Clone() *Terminal {
 	return c
 }
 
-// MainText gives the rows of the main screen, also while the alternate screen is shown, one string each
-// without blanks at the end.
-func (t *Terminal) MainText(o TextOptions) []string {
+// MainText gives the rows of the main screen, also while the alternate screen is shown, one string each,
+// and tells which of them go on in the next row. Those keep the blanks at their end.
+func (t *Terminal) MainText(o TextOptions) (text []string, wrapped []bool) {
 	w := textWriter{escapes: o.Escapes}
-	out := make([]string, 0, t.rows)
+	text, wrapped = make([]string, 0, t.rows), make([]bool, t.rows)
 	for y := range t.rows {
 		row := t.main.row(y, t.cols)
-		if !o.KeepTrailing {
+		wrapped[y] = t.main.info[t.main.rows[y]].flags&rowWrapped != 0
+		if !o.KeepTrailing && !wrapped[y] {
 			row = row[:trimmed(row)]
 		}
 		w.begin()
 		w.cells(&t.tab, row)
-		out = append(out, w.end())
+		text = append(text, w.end())
 	}
-	return out
+	return text, wrapped
 }

@@ -29,7 +29,11 @@ func TestCloneStandsStillWhileTheTerminalGoesOn(t *testing.T) {
 func TestMainTextBehindTheAlternateScreen(t *testing.T) {
 	term := New(Options{Cols: 20, Rows: 2})
 	term.Write([]byte("main\x1b[?1049halt"))
-	if got := term.MainText(TextOptions{}); len(got) != 2 || got[0] != "main" || got[1] != "" {
+	if got, wrapped := term.MainText(TextOptions{}); len(got) != 2 || got[0] != "main" || got[1] != "" || wrapped[0] {
 		t.Fatalf("%q", got)
+	}
+	term.Write([]byte("\x1b[?1049l\r\x1b[J0123456789012345678  x"))
+	if got, wrapped := term.MainText(TextOptions{}); got[0] != "0123456789012345678 " || got[1] != " x" || !wrapped[0] || wrapped[1] {
+		t.Fatalf("%q %v", got, wrapped)
 	}
 }

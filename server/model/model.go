@@ -164,7 +164,10 @@ type Pane struct {
 
 	// Argv is the command as it was given. None: the shell. One word: a line for the shell's -c. More:
 	// run directly. See Command.
-	Argv  []string
+	Argv []string
+	// Was is the command that a restore has put a shell in the place of. The snapshot keeps it, so that
+	// the pane is what it was made for however often it is restored.
+	Was   []string
 	Shell string
 	Cwd   string   // where it was started
 	Env   []string // NAME=value, laid over the session's (split-window -e)

@@ -375,7 +375,7 @@ func (p *Pane) Text(scrolled, other bool, lines func(history, rows int) (from, t
 			t = s.term
 		}
 		if other {
-			out = t.MainText(o)
+			out, _ = t.MainText(o)
 			return
 		}
 		_, rows := t.Size()

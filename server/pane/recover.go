@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"slices"
 
 	"stet/vt"
 )
@@ -15,23 +16,10 @@ func (p *Pane) Begin(cols, rows int) error {
 
 // Restore gives a new pane the picture of an old one: the old lines, then a divider, then the cursor
 // for the fresh shell. It is checkpointed at once, since the ring knows nothing of it.
-func (p *Pane) Restore(cols, rows int, history, screen []string, divider string) error {
+func (p *Pane) Restore(cols, rows int, text *Text, divider string) error {
 	o := vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()}
 	t := vt.New(o)
-	feed := func(lines []string) {
-		for i, l := range lines {
-			if i > 0 || t.Parsed() > 0 {
-				t.Write([]byte("\r\n"))
-			}
-			t.Write([]byte(l))
-			t.Write([]byte("\x1b[m\x1b]8;;\x1b\\"))
-			t.Published() // nothing is published that could list a retired block
-		}
-	}
-	feed(history)
-	feed(screen)
-	t.TakeReplies() // a saved line is text, whatever somebody wrote into the file: nothing of it is answered
-	t.TakeEvents()
+	text.Feed(t)
 	t.Divide(divider)
 	state, err := t.AppendState(nil)
 	if err != nil {
@@ -43,6 +31,49 @@ func (p *Pane) Restore(cols, rows int, history, screen []string, divider string)
 	p.epoch++
 	p.publish()
 	return p.checkpoint()
+}
+
+// Text is what a pane showed when it was saved.
+type Text struct {
+	History   []string // finished lines, each whole
+	Before    string   // the beginning of Main's first line, where that has scrolled out
+	Main      []string // rows of the normal screen
+	Wrapped   []int    // those of them that go on in the next row
+	Alternate []string // rows of the alternate screen, if it was showing
+}
+
+// Len is how many lines there are.
+func (t *Text) Len() int { return len(t.History) + len(t.Main) + len(t.Alternate) }
+
+// Feed writes the text into a terminal that nobody else has. It is text, whatever somebody wrote into
+// the file: nothing of it is answered, and no look runs on into the next line.
+func (t *Text) Feed(term *vt.Terminal) {
+	begun := false
+	line := func(l string, goesOn bool) {
+		if begun && !goesOn {
+			term.Write([]byte("\r\n"))
+		}
+		begun = true
+		term.Write([]byte(l))
+		term.Write([]byte("\x1b[m\x1b]8;;\x1b\\"))
+		term.Published() // nothing is published that could list a retired block
+	}
+	for _, l := range t.History {
+		line(l, false)
+	}
+	goesOn := t.Before != ""
+	if goesOn {
+		line(t.Before, false)
+	}
+	for y, l := range t.Main {
+		line(l, goesOn)
+		goesOn = slices.Contains(t.Wrapped, y)
+	}
+	for _, l := range t.Alternate {
+		line(l, false)
+	}
+	term.TakeReplies()
+	term.TakeEvents()
 }
 
 // Recover brings the terminal back from the checkpoint and the ring, after every read in flight of

@@ -52,8 +52,6 @@ func (p *Pane) picture(first, next uint64) *resurrect.Screen {
 	t := p.term
 	cols, rows := t.Size()
 	c, m := t.Cursor(), t.Modes()
-	n := t.HistoryLen()
-	text := t.Text(n, n+rows-1, vt.TextOptions{Escapes: true})
 	s := &resurrect.Screen{
 		Format: resurrect.Format, Cols: cols, Rows: rows, Title: t.Title(),
 		Cursor: resurrect.Cursor{X: c.X, Y: c.Y, Hidden: !c.Visible, Shape: int(c.Shape)},
@@ -63,10 +61,19 @@ func (p *Pane) picture(first, next uint64) *resurrect.Screen {
 		},
 		HistoryFirst: first, HistoryNext: next, AltActive: m.AltScreen,
 	}
+	if before := t.HistoryText(next, next+1); len(before) == 1 {
+		s.Before = before[0]
+	}
+	text, wrapped := t.MainText(vt.TextOptions{Escapes: true})
+	s.Main = text
+	for y, on := range wrapped {
+		if on {
+			s.Wrapped = append(s.Wrapped, y)
+		}
+	}
 	if m.AltScreen {
-		s.Alternate, s.Main = text, t.MainText(vt.TextOptions{Escapes: true})
-	} else {
-		s.Main = text
+		n := t.HistoryLen()
+		s.Alternate = t.Text(n, n+rows-1, vt.TextOptions{Escapes: true})
 	}
 	return s
 }

@@ -75,6 +75,9 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 			Cwd: f.Cwd, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
 			NoSave: p.NoSave, Dead: p.State == model.Dead, Status: p.Status,
 		}
+		if len(pane.Argv) == 0 {
+			pane.Argv = slices.Clone(p.Was)
+		}
 		if pane.Cwd == "" {
 			pane.Cwd = p.Cwd
 		}

@@ -21,6 +21,9 @@ import (
 	"testing"
 	"time"
 
+	// What the binary is made of: a change there must not find test results in the cache.
+	_ "stet/client"
+	_ "stet/server"
 	"stet/server/sock"
 )
 
