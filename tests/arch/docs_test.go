@@ -29,11 +29,11 @@ func declared(t *testing.T) *names {
 	root := filepath.Join("..", "..")
 	fset := token.NewFileSet()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() == ".git" {
-			if err == nil {
-				return fs.SkipDir
-			}
+		switch {
+		case err != nil:
 			return err
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
 		}
 		rel, err := filepath.Rel(root, path)
 		if err != nil {
