@@ -123,18 +123,22 @@ func (r *rig) fill(p listed, n int) {
 	}
 	s := newStream(r.seed + uint64(n))
 	for i := range lines {
+		text := ""
 		switch r.rnd.IntN(5) {
 		case 0:
-			fmt.Fprintf(&b, "%d %s\x1b[m\n", i, s.wide(1+r.rnd.IntN(30)))
+			text = s.wide(1 + r.rnd.IntN(30))
 		case 1:
-			fmt.Fprintf(&b, "%d %s\n", i, s.coloured(1+r.rnd.IntN(30)))
+			text = s.coloured(1 + r.rnd.IntN(30))
 		case 2:
-			fmt.Fprintf(&b, "%d %s\n", i, s.words(20+r.rnd.IntN(30))) // it wraps
+			text = s.words(20 + r.rnd.IntN(30)) // it wraps
 		case 3:
 			b.WriteString("\n")
+			continue
 		default:
-			fmt.Fprintf(&b, "%d %s%s\x1b[m\n", i, s.pen(), s.words(1+r.rnd.IntN(4)))
+			text = s.pen() + s.words(1+r.rnd.IntN(4))
 		}
+		// Blanks at the end of a line are not text: a row that holds nothing else does not come back.
+		fmt.Fprintf(&b, "%d %s\x1b[m\n", i, strings.TrimRight(text, " "))
 	}
 	end := fmt.Sprintf("end of %d", n)
 	b.WriteString(end + "\n")

@@ -54,7 +54,11 @@ func kills(t *testing.T, r *rig, rounds int) {
 			syscall.Kill(server, syscall.SIGSTOP)
 			child.release()
 		}
-		r.kill(server)
+		if round%4 == 3 {
+			r.killTwice(server)
+		} else {
+			r.kill(server)
+		}
 		if round%2 == 1 {
 			child.release()
 		}

@@ -490,6 +490,23 @@ func (r *rig) kill(pid int) {
 	r.wait("another server", func() bool { return r.serverPid() != pid })
 }
 
+// killTwice ends the server, and the next one while it still brings the panes back.
+func (r *rig) killTwice(pid int) {
+	r.t.Helper()
+	syscall.Kill(pid, syscall.SIGKILL)
+	next := 0
+	r.wait("the next server", func() bool {
+		for _, p := range processes(func(argv []string) bool { return len(argv) > 1 && argv[1] == "__server" }) {
+			if p != pid && parent(p) == r.keepers {
+				next = p
+			}
+		}
+		return next != 0
+	})
+	r.nap(15 * time.Millisecond)
+	r.kill(next)
+}
+
 // deaths counts the servers that have died by SIGKILL.
 func (r *rig) deaths() int {
 	b, _ := os.ReadFile(filepath.Join(r.Paths.State, "keeper.log"))
