@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/command"
 	"stet/server/keeper"
@@ -33,7 +34,7 @@ func (s *Server) hooks() pane.Hooks {
 	return pane.Hooks{
 		Changed: func(p *pane.Pane, news bool) {
 			if news {
-				s.loop.post(func() { s.status.within(0); s.outputSeen() })
+				s.loop.post(func() { s.status.within(newsDelay); s.outputSeen() })
 			} else if s.output.CompareAndSwap(false, true) {
 				s.loop.post(s.outputSeen)
 			}
@@ -85,8 +86,10 @@ func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
 }
 
 func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old *picture, done func(error)) {
-	if err == nil && s.model.Panes[id] == nil {
-		s.link.Kill(keeperID(id), keeper.Escalate) // closed while it was being started
+	if err == nil && s.model.Panes[id] == nil { // closed while it was being started
+		s.dying[id] = true
+		s.kill(id)
+		info.Close()
 		err = fmt.Errorf("pane %v was closed", id)
 	}
 	if err != nil {
@@ -192,6 +195,9 @@ func (s *Server) end(id model.PaneID, st exit) {
 			s.log.Print(err)
 		}
 		return
+	}
+	if st.signal() != 0 && s.before == nil {
+		s.before = s.export(resurrect.IntentRunning)
 	}
 	s.remove(id)
 	s.saveSoon(store.Structural, exitDelay(st))
@@ -457,6 +463,7 @@ func (s *Server) LeaveScroll(id model.PaneID) {
 const (
 	wheelLines = 5 // as tmux scrolls by the wheel in its modes
 	nameDelay  = 500 * time.Millisecond
+	newsDelay  = 16 * time.Millisecond // of a new title or scroll position in the status line
 	drainTime  = 500 * time.Millisecond
 )
 

@@ -1,10 +1,12 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -14,6 +16,7 @@ import (
 	"stet/server/keymap"
 	"stet/server/model"
 	"stet/server/pane"
+	"stet/server/ring"
 )
 
 // image is what survives a crash of the server besides the panes: it lies in memory that the keeper holds.
@@ -54,18 +57,70 @@ func (s *Server) checkpoint() {
 		im.Notes[int(id)] = why
 	}
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
+	err = s.publish(im)
+	if errors.Is(err, ring.ErrTooLarge) { // where everything is counts more than how it is set
+		im.Options, im.Keys, im.Report = nil, nil, nil
+		if again := s.publish(im); again != nil {
+			err = again
+		} else {
+			err = fmt.Errorf("without options and keys: %w", err)
+		}
+	}
+	s.checkpointed(err)
+}
+
+// publish writes an image into the keeper's memory. One that is too large leaves the last one in force.
+func (s *Server) publish(im image) error {
 	b, err := cbor.Marshal(im)
+	if err != nil {
+		return err
+	}
+	return s.slots.Checkpoint(func(dst []byte) (int, error) {
+		if len(b) > len(dst) {
+			return 0, fmt.Errorf("%d bytes, room for %d: %w", len(b), len(dst), ring.ErrTooLarge)
+		}
+		return copy(dst, b), nil
+	})
+}
+
+// checkpointed tells, once, that the checkpoint is not what it should be, and once that it is again.
+func (s *Server) checkpointed(err error) {
+	if (err == nil) == (s.unkept == nil) {
+		return
+	}
+	s.unkept = err
+	text := "the workspace is kept whole across a crash of the server again"
+	if err != nil {
+		text = fmt.Sprintf("a crash of the server would lose something: the checkpoint is not whole: %v", err)
+	}
+	s.log.Print(text)
+	for _, c := range s.attached {
+		s.Message(c.id, text, 6*time.Second)
+	}
+}
+
+// imageDecoding takes what checkpoint can have written; strings need not be UTF-8.
+func imageDecoding() (cbor.DecMode, error) {
+	return cbor.DecOptions{UTF8: cbor.UTF8DecodeInvalid, MaxArrayElements: 1 << 21, MaxMapPairs: 1 << 16}.DecMode()
+}
+
+// decode reads the last server's image into this one. What cannot be read is left empty.
+func (s *Server) decode(b []byte) (im image) {
+	dec, err := imageDecoding()
 	if err == nil {
-		err = s.slots.Checkpoint(func(dst []byte) (int, error) {
-			if len(b) > len(dst) {
-				return 0, fmt.Errorf("%d bytes do not fit into %d", len(b), len(dst))
-			}
-			return copy(dst, b), nil
-		})
+		err = dec.Unmarshal(b, &im)
 	}
 	if err != nil {
-		s.log.Printf("checkpoint of the model: %v", err)
+		s.log.Printf("the model's checkpoint cannot be read: %v", err)
+		return image{}
 	}
+	m, err := model.Decode(im.Model)
+	if err != nil {
+		s.log.Printf("the model's checkpoint cannot be read: %v", err)
+		return im
+	}
+	s.model = m
+	return im
 }
 
 // recover takes over from a server that died. crashed is false when there was none: nothing is in the
@@ -80,13 +135,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	}
 	var im image
 	if b != nil {
-		if err := cbor.Unmarshal(b, &im); err != nil {
-			s.log.Printf("the model's checkpoint cannot be read: %v", err)
-		} else if m, err := model.Decode(im.Model); err != nil {
-			s.log.Printf("the model's checkpoint cannot be read: %v", err)
-		} else {
-			s.model = m
-		}
+		im = s.decode(b)
 	}
 	s.report, s.greeted = im.Report, im.Greeted
 	for k, id := range im.Attachments {
@@ -100,6 +149,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	}
 	s.options.Apply(im.Options)
 	s.keys.Apply(im.Keys)
+	s.adoptUnknown(w.Panes)
 	s.recoverPanes(w)
 	s.stillsAgain()
 	s.hadSession = im.HadSession || len(w.Panes) > 0
@@ -126,8 +176,13 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 		id := modelID(info.ID)
 		if s.model.Panes[id] == nil { // its end was decided, and the last server died before it could kill it
 			s.log.Printf("pane %v is in no window: ending it", id)
-			s.link.Kill(info.ID, keeper.Escalate)
-			s.link.Forget(info.ID)
+			if info.Exited {
+				s.forget(id)
+			} else {
+				s.dying[id] = true
+				s.kill(id)
+			}
+			info.Close()
 			continue
 		}
 		p := pane.New(info, s.historyLimit(id), s.hooks())

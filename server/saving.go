@@ -22,6 +22,8 @@ const (
 	// provisional is how long the end of a program by a signal waits before it counts as an end: when
 	// the machine shuts down, programs die of signals moments before we hear of it.
 	provisional = 2 * time.Second
+	// holdTime is how long nothing is saved unasked after the machine has said that it ends.
+	holdTime = 10 * time.Second
 )
 
 // exitDelay is how soon the end of a program is on disk.
@@ -63,8 +65,13 @@ func (s *Server) save(j persist.Job) {
 		}
 		return
 	}
+	if left := time.Until(s.holdOff); left > 0 && j.Done == nil {
+		s.structure = true
+		s.saving.within(left)
+		return
+	}
 	if j.Kind == store.Structural {
-		s.structure = false
+		s.structure, s.before = false, nil
 	}
 	j.Workspace = s.export(resurrect.IntentRunning)
 	j.Sources = s.sources()

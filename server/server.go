@@ -82,11 +82,15 @@ type Server struct {
 	config   configuration
 	store    *store.Store
 	saver    *persist.Saver
-	noSaving error // why nothing is saved
-	saveErr  error // why the last save failed
+	noSaving error                // why nothing is saved
+	saveErr  error                // why the last save failed
+	holdOff  time.Time            // until then nothing is saved unasked: the machine is ending
+	before   *resurrect.Workspace // as it was before programs were ended by signals, for a moment
 	offer    *resurrect.Workspace
 	report   *resurrect.Report
 	notes    []string
+	unkept   error // why the model's checkpoint is not whole
+	orphans  bool  // this server found programs that its model does not know
 	greeted  bool
 	pacing   int // panes of a restore that are still to come
 
@@ -295,7 +299,11 @@ func (s *Server) settle() {
 	}
 	if changed {
 		s.hadSession = s.hadSession || len(s.model.Sessions) > 0
-		s.saveSoon(store.Structural, structureDelay)
+		if s.before == nil {
+			s.saveSoon(store.Structural, structureDelay)
+		} else { // programs were ended by signals: it may be the machine that ends
+			s.saveSoon(store.Structural, provisional)
+		}
 		s.rewatch = true
 	}
 	if changed || s.minor {
@@ -381,7 +389,10 @@ func (s *Server) lastSave(then func()) {
 		s.loop.post(then)
 		return
 	}
-	ws := s.export(resurrect.IntentRunning)
+	ws := s.before
+	if ws == nil {
+		ws = s.export(resurrect.IntentRunning)
+	}
 	s.saver.Save(persist.Job{Kind: store.Structural, Workspace: ws, Sources: s.sources(), Done: func(err error) {
 		s.loop.post(func() {
 			if err != nil {
@@ -396,6 +407,12 @@ func (s *Server) lastSave(then func()) {
 // keeper decides about that. Everything is saved now, since the end may come at any moment.
 func (s *Server) hostSays(sig os.Signal) {
 	s.log.Printf("signal %v: saving", sig)
+	if s.before != nil && s.saver != nil && !s.stopping {
+		// What ended in the last moments ended with the machine, and was not closed by anybody.
+		s.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.before, Sources: s.sources()})
+		s.holdOff = time.Now().Add(holdTime)
+		return
+	}
 	s.save(persist.Job{Kind: store.Structural})
 }
 
