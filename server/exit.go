@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"sync"
 	"syscall"
 
@@ -23,6 +24,14 @@ func (e exit) signal() int {
 }
 
 func (e exit) failed() bool { return e.code() != 0 || e.signal() != 0 }
+
+// String says how it ended, in words.
+func (e exit) String() string {
+	if n := e.signal(); n != 0 {
+		return fmt.Sprintf("its program was ended by signal %d (%v)", n, syscall.Signal(n))
+	}
+	return fmt.Sprintf("its program has exited with status %d", e.code())
+}
 
 func lostKeeperExit() wire.Exit {
 	return wire.Exit{Code: 1, Reason: wire.ExitLostKeeper, Text: "[lost: the keeper is gone, and every program with it; run stet to restore the workspace]"}

@@ -20,6 +20,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/term"
+
 	"stet/client"
 	"stet/server"
 	"stet/server/command"
@@ -128,6 +130,9 @@ func dial(p sock.Paths, starts bool) (conn net.Conn, started bool, lost string, 
 	c, err := sock.Connect(p, func() error { started = true; return keeper.Start(p) })
 	if err != nil {
 		return nil, false, "", explain(err)
+	}
+	if started && lost != "" && term.IsTerminal(2) {
+		fmt.Fprintf(os.Stderr, "stet: %s; "stet report" tells what came back\n", lost)
 	}
 	return c, started, lost, nil
 }

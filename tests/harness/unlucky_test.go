@@ -1,0 +1,100 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// panesOf lists the panes with their programs, which must be the same before and after.
+func panesOf(w *World) string { return w.Run("list-panes", "-a", "-F", "#{pane_id} #{pane_pid}") }
+
+func TestBytesThatAreNotUTF8(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, "ODD=\xff\xfe")
+	dir := filepath.Join(w.Dir, "d\xff")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Skip("the file system takes no such name: ", err)
+	}
+	w.Run("new-session", "-d", "-s", "work", "-c", dir)
+	w.Run("split-window", "-t", "work:", "-c", dir, "printf 'a\xffb'; exec sleep 1000")
+	w.WaitOutput(dir, "display-message", "-p", "-t", "work:.0", "#{pane_current_path}")
+	before := panesOf(w)
+	w.KillServer()
+	if after := panesOf(w); after != before {
+		t.Errorf("panes after the server was killed:\n%s\nbefore:\n%s", after, before)
+	}
+	w.Run("flush")
+	w.KillBoth()
+	w.Run("start-server")
+	w.WaitOutput(dir, "display-message", "-p", "-t", "work:.0", "#{pane_current_path}")
+}
+
+// A checkpoint that cannot be written must not cost the programs that started since the last one.
+func TestProgramsThatTheCheckpointHasNoRoomFor(t *testing.T) {
+	w := New(t)
+	big := strings.Repeat("x", 120_000)
+	argv := []string{"new-session", "-d", "sh", "-c", "exec sleep 1000"}
+	for range 12 {
+		argv = append(argv, big)
+	}
+	for range 7 { // together more than the memory for the model
+		w.Run(argv...)
+	}
+	before := panesOf(w)
+	w.KillServer()
+	if after := panesOf(w); !sameLines(after, before) {
+		t.Errorf("panes after the server was killed:\n%s\nbefore:\n%s\n%s", after, before, w.Logs())
+	}
+	if w.Try("has-session", "-t", "recovered").Code != 0 {
+		t.Error("no session has what the checkpoint did not know")
+	}
+}
+
+// Settings without end must not keep the workspace from being checkpointed.
+func TestSettingsThatTheCheckpointHasNoRoomFor(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "work")
+	big := strings.Repeat("x", 60_000)
+	for i := range 6 {
+		var line []string
+		for j := range 25 {
+			line = append(line, "set-option", "-g", "@o"+string(rune('a'+i))+string(rune('a'+j)), big, ";")
+		}
+		w.Run(line[:len(line)-1]...)
+	}
+	w.Run("split-window", "-d", "-t", "work:", "exec sleep 1000")
+	before := panesOf(w)
+	w.KillServer()
+	if after := panesOf(w); after != before {
+		t.Errorf("panes after the server was killed:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
+func sameLines(a, b string) bool {
+	has := map[string]int{}
+	for l := range strings.Lines(a + "\n") {
+		has[l]++
+	}
+	for l := range strings.Lines(b + "\n") {
+		has[l]--
+	}
+	for _, n := range has {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestKillServerOfAnEmptyServerKeepsWhatIsOffered(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "work", "exec sleep 1000")
+	w.Run("kill-server")
+	w.Run("start-server")
+	w.Run("kill-server")
+	w.Run("start-server")
+	w.Run("restore")
+	w.WaitOutput("work", "list-sessions", "-F", "#{session_name}")
+}
