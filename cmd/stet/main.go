@@ -132,7 +132,7 @@ func dial(p sock.Paths, starts bool) (conn net.Conn, started bool, lost string, 
 		return nil, false, "", explain(err)
 	}
 	if started && lost != "" && term.IsTerminal(2) {
-		fmt.Fprintf(os.Stderr, "stet: %s; "stet report" tells what came back\n", lost)
+		fmt.Fprintf(os.Stderr, "stet: %s; stet report tells what came back\n", lost)
 	}
 	return c, started, lost, nil
 }
