@@ -116,6 +116,9 @@ func (s *Server) hello(a *attach.Client) *client {
 // reconnected gives a client that lost its server its session back.
 func (s *Server) reconnected(c *client) {
 	id, ok := s.attachments[c.key]
+	if found := s.model.SessionNamed(recoveredName); !ok && s.orphans && found != nil {
+		id, ok = found.ID, true
+	}
 	if ses := s.model.Sessions[id]; !ok || ses == nil {
 		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitSessionEnded, Text: "the session ended while the server was away"})
 		return

@@ -135,7 +135,7 @@ func (s *Server) export(intent string) *resurrect.Workspace {
 			}
 		}
 	}
-	if len(m.Panes) == 0 && intent == resurrect.IntentRunning {
+	if len(m.Panes) == 0 {
 		intent = resurrect.IntentClosed
 	}
 	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), s.paneFacts, s.worthSaving)
@@ -208,8 +208,8 @@ func (s *Server) KillServer(force bool, done func(error)) {
 		}
 		s.shutdown("server killed")
 	}
-	if s.saver == nil {
-		finish(nil) // switched off, or impossible from the start and shown as such: nothing is pending
+	if s.saver == nil || !s.hadSession {
+		finish(nil) // saving is off, or impossible and shown as such; or there is nothing newer than what is on disk
 		return
 	}
 	j := persist.Job{Kind: store.Structural, Workspace: s.export(resurrect.IntentKilled), Sources: s.sources()}

@@ -135,7 +135,10 @@ func (c *Client) greet(build string, pid int) error {
 		return fmt.Errorf("first message has kind %d, not Hello", k)
 	}
 	if err := wire.Decode(k, body, &c.Hello); err != nil {
-		return err
+		return errors.Join(err, c.wire.Send(wire.KindRefusal, wire.Refusal{
+			Min: wire.MinVersion, Max: wire.MaxVersion, Build: build,
+			Reason: fmt.Sprintf("the server (build %s, pid %d) cannot read this client's greeting: %v", build, pid, err),
+		}))
 	}
 	h := &c.Hello
 	if h.Max < wire.MinVersion || h.Min > wire.MaxVersion {

@@ -42,12 +42,14 @@ func encoding() (cbor.EncMode, error) {
 	return o.EncMode()
 }
 
-// decoding bounds what damaged or hostile bytes can cost.
+// decoding bounds what damaged or hostile bytes can cost. It takes everything that Encode can have
+// written: directories and arguments need not be UTF-8, and commands are as long as the system allows.
 func decoding() (cbor.DecMode, error) {
 	return cbor.DecOptions{
 		DupMapKey:        cbor.DupMapKeyEnforcedAPF,
+		UTF8:             cbor.UTF8DecodeInvalid,
 		MaxNestedLevels:  8,
-		MaxArrayElements: 1 << 16,
+		MaxArrayElements: 1 << 21,
 		MaxMapPairs:      1 << 8,
 	}.DecMode()
 }

@@ -331,6 +331,29 @@ func TestOperations(t *testing.T) {
 	})
 }
 
+func TestEverythingThatCanBeEncodedCanBeDecoded(t *testing.T) {
+	m := New()
+	_, _, p, err := m.NewSession(SessionSpec{Name: "a\xff", Cwd: "/d\xff", Env: []string{"X=\x80"}, Now: at},
+		PaneSpec{UID: "p0", Shell: "/bin/\xfe", Cwd: "/d\xff", Argv: []string{"echo", "\xff"}, Env: []string{"Y=\xff"}, Title: "t\xff"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.SplitPane(p.ID, Split{}, PaneSpec{UID: "p1", Argv: slices.Repeat([]string{"x"}, 100_000)}, at); err != nil {
+		t.Fatal(err)
+	}
+	b, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Decode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Panes[p.ID]; got.Cwd != "/d\xff" || got.Argv[1] != "\xff" || got.Env[0] != "Y=\xff" {
+		t.Errorf("bytes have changed: %+v", got)
+	}
+}
+
 func TestDecodeRefuses(t *testing.T) {
 	m, _, _ := fixture(t, 3)
 	good, err := m.Encode()

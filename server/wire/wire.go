@@ -287,9 +287,13 @@ func (c *Conn) Receive() (Kind, []byte, error) {
 	return Kind(c.head[4]), c.in, nil
 }
 
-// decoding refuses duplicate keys and deep nesting, which no peer of ours sends.
+// decoding refuses duplicate keys and deep nesting, which no peer of ours sends. Strings are taken as they
+// are: arguments, directories and environments are bytes, and one that is not UTF-8 must not keep its owner
+// out. A list may be as long as a command line can be.
 var decoding = sync.OnceValue(func() cbor.DecMode {
-	m, err := cbor.DecOptions{DupMapKey: cbor.DupMapKeyEnforcedAPF, MaxNestedLevels: 8, MaxArrayElements: 1 << 16, MaxMapPairs: 1 << 10}.DecMode()
+	m, err := cbor.DecOptions{
+		DupMapKey: cbor.DupMapKeyEnforcedAPF, UTF8: cbor.UTF8DecodeInvalid, MaxNestedLevels: 8, MaxArrayElements: 1 << 21, MaxMapPairs: 1 << 10,
+	}.DecMode()
 	if err != nil {
 		panic(err) // the options are constants
 	}

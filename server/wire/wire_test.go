@@ -119,3 +119,40 @@ func TestOversizedAndCutMessages(t *testing.T) {
 		t.Fatalf("%d bytes allocated for a message that never came", cap(c.in))
 	}
 }
+
+func TestStringsNeedNotBeUTF8(t *testing.T) {
+	var b bytes.Buffer
+	c := NewConn(&b)
+	want := Hello{Argv: []string{"send-keys", "-l", "a\xffb"}, Cwd: "/d\xff\xfe", Env: []string{"X=\x80"}}
+	if err := c.Send(KindHello, want); err != nil {
+		t.Fatal(err)
+	}
+	k, body, err := c.Receive()
+	var got Hello
+	if err == nil {
+		err = Decode(k, body, &got)
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("%v %+v", err, got)
+	}
+}
+
+func TestALongCommandLine(t *testing.T) {
+	var b bytes.Buffer
+	c := NewConn(&b)
+	want := Hello{Argv: make([]string, 1<<20)} // two megabytes with their ends, the most that Linux takes by default
+	for i := range want.Argv {
+		want.Argv[i] = "a"
+	}
+	if err := c.Send(KindHello, want); err != nil {
+		t.Fatal(err)
+	}
+	k, body, err := c.Receive()
+	var got Hello
+	if err == nil {
+		err = Decode(k, body, &got)
+	}
+	if err != nil || len(got.Argv) != len(want.Argv) {
+		t.Fatalf("%v %d", err, len(got.Argv))
+	}
+}
