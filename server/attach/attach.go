@@ -74,6 +74,7 @@ type Client struct {
 	outBytes int
 	spec     *scene.Spec // newest; nil before Attach
 	exiting  bool
+	told     bool // the Exit has gone out: whatever the stream says afterwards is an orderly end
 	closed   bool
 	ackSeq   uint64 // handled, not yet told
 	ackCount int
@@ -116,7 +117,7 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 	c.Close()
 	c.wg.Wait()
 	c.mu.Lock()
-	if c.dropped != nil {
+	if c.told || c.dropped != nil {
 		err = c.dropped
 	}
 	c.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,12 +38,11 @@ type guest struct {
 
 	events []Event
 	gone   int
-	ended  bool // Serve has returned
+	ended  atomic.Bool // Serve has returned
 
 	mu  sync.Mutex
 	got []received
 	err error // of the last Receive
-	lag time.Duration
 }
 
 type received struct {
@@ -63,7 +63,9 @@ func serve(t *testing.T, on func(*Client, Event)) *guest {
 	g := &guest{t: t, conn: theirs, wire: wire.NewConn(theirs)}
 	go func() {
 		Serve(ours, "build 7", 42, func(c *Client, e Event) {
-			g.c = c
+			if e.Kind == Hello {
+				g.c = c
+			}
 			if g.gone > 0 {
 				t.Errorf("event %d after Gone", e.Kind)
 			}
@@ -75,7 +77,7 @@ func serve(t *testing.T, on func(*Client, Event)) *guest {
 				on(c, e)
 			}
 		})
-		g.ended = true
+		g.ended.Store(true)
 	}()
 	return g
 }
@@ -209,7 +211,7 @@ func (g *guest) leave() {
 func (g *guest) over() {
 	g.t.Helper()
 	synctest.Wait()
-	if !g.ended {
+	if !g.ended.Load() {
 		g.t.Fatal("Serve has not returned")
 	}
 	if g.gone != 1 {
@@ -277,17 +279,16 @@ func TestAClientThatSaysNothingIsLetGo(t *testing.T) {
 			t.Fatalf("the silent connection was answered: %v", err)
 		}
 		synctest.Wait()
-		if d := time.Since(begun); d != helloTime || !g.ended || len(g.events) > 0 {
-			t.Fatalf("after %v: ended %v, events %v", d, g.ended, g.events)
+		if d := time.Since(begun); d != helloTime || !g.ended.Load() || len(g.events) > 0 {
+			t.Fatalf("after %v: ended %v, events %v", d, g.ended.Load(), g.events)
 		}
 	})
 }
 
 func TestAClientThatBeginsWronglyIsLetGo(t *testing.T) {
 	for name, begin := range map[string]func(*wire.Conn) error{
-		"input first":       func(c *wire.Conn) error { return c.SendInput(input(1, "x")) },
-		"a hello of gibber": func(c *wire.Conn) error { return c.SendRaw(wire.KindHello, []byte("\xff\x00nonsense")) },
-		"an unknown kind":   func(c *wire.Conn) error { return c.Send(200, nil) },
+		"input first":     func(c *wire.Conn) error { return c.SendInput(input(1, "x")) },
+		"an unknown kind": func(c *wire.Conn) error { return c.Send(200, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -295,12 +296,12 @@ func TestAClientThatBeginsWronglyIsLetGo(t *testing.T) {
 				if err := begin(g.wire); err != nil {
 					t.Fatal(err)
 				}
-				if _, _, err := g.wire.Receive(); err == nil {
-					t.Fatal("it was answered")
+				if k, body, err := g.wire.Receive(); err == nil {
+					t.Fatalf("it was answered: kind %d, %q", k, body)
 				}
 				synctest.Wait()
-				if !g.ended || len(g.events) > 0 {
-					t.Fatalf("ended %v, events %v", g.ended, g.events)
+				if !g.ended.Load() || len(g.events) > 0 {
+					t.Fatalf("ended %v, events %v", g.ended.Load(), g.events)
 				}
 			})
 		})
@@ -328,11 +329,29 @@ func TestAnotherVersionIsRefusedInWords(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 			synctest.Wait()
-			if !g.ended || len(g.events) > 0 {
-				t.Fatalf("ended %v, events %v", g.ended, g.events)
+			if !g.ended.Load() || len(g.events) > 0 {
+				t.Fatalf("ended %v, events %v", g.ended.Load(), g.events)
 			}
 		})
 	}
+}
+
+func TestAGreetingThatCannotBeReadIsRefusedInWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := serve(t, nil)
+		if err := g.wire.SendRaw(wire.KindHello, []byte("\xff\x00nonsense")); err != nil {
+			t.Fatal(err)
+		}
+		k, body, err := g.wire.Receive()
+		var r wire.Refusal
+		if err != nil || k != wire.KindRefusal || wire.Decode(k, body, &r) != nil || !strings.Contains(r.Reason, "greeting") {
+			t.Fatalf("kind %d, %+v, %v", k, r, err)
+		}
+		synctest.Wait()
+		if !g.ended.Load() || len(g.events) > 0 {
+			t.Fatalf("ended %v, events %v", g.ended.Load(), g.events)
+		}
+	})
 }
 
 func TestANewerClientThatSpeaksOursIsWelcome(t *testing.T) {
@@ -522,6 +541,8 @@ func TestMessagesKeepTheirOrderWithFrames(t *testing.T) {
 		if g.goneErr() != nil {
 			t.Errorf("an orderly end is told as %v", g.goneErr())
 		}
+		g.mu.Lock()
+		defer g.mu.Unlock()
 		if g.err != io.EOF {
 			t.Errorf("the connection is not closed: %v", g.err)
 		}
@@ -596,7 +617,7 @@ func TestAStoppedClientCostsABoundedAmountAndIsDropped(t *testing.T) {
 		synctest.Wait()
 		big := wire.Output{Text: make([]byte, 4<<20)}
 		sent := 0
-		for !g.ended {
+		for !g.ended.Load() {
 			g.c.Send(wire.KindOutput, big)
 			synctest.Wait()
 			if sent += len(big.Text); sent > 2*maxOutbox {
@@ -624,8 +645,9 @@ func TestAnExitThatIsNotReadWaitsALittleOnly(t *testing.T) {
 		synctest.Wait()
 		begun := time.Now()
 		g.c.Exit(wire.Exit{Text: "bye"})
-		for !g.ended {
+		for !g.ended.Load() {
 			time.Sleep(10 * time.Millisecond)
+			synctest.Wait()
 			if time.Since(begun) > 2*exitTime {
 				t.Fatal("Serve does not end")
 			}

@@ -51,7 +51,13 @@ func (w *writer) turn() bool {
 		if m.kind == wire.KindExit {
 			c.conn.SetWriteDeadline(time.Now().Add(exitTime))
 		}
-		if c.wire.Send(m.kind, m.v) != nil || m.kind == wire.KindExit {
+		if c.wire.Send(m.kind, m.v) != nil {
+			return false
+		}
+		if m.kind == wire.KindExit {
+			c.mu.Lock()
+			c.told = true
+			c.mu.Unlock()
 			return false
 		}
 		if m.kind == wire.KindAttached {
