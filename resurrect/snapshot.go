@@ -97,6 +97,10 @@ type Pane struct {
 	Dead     bool     `toml:"dead,omitempty"`    // the program had exited and the pane was kept
 	Status   int      `toml:"status,omitzero"`   // its exit status
 
+	// SavedAt is when screen and history were saved, where that was not with the workspace: a restored pane
+	// that nobody has used keeps what it was restored from.
+	SavedAt time.Time `toml:"saved_at,omitzero"`
+
 	Agent       *Agent            `toml:"agent,omitempty"`
 	Environment map[string]string `toml:"environment,omitempty"` // allow-listed names only
 	Options     map[string]string `toml:"options,omitempty"`

@@ -104,9 +104,12 @@ func visibleFirst(steps []resurrect.Step) []resurrect.Step {
 
 func (s *Server) restorePane(ws *resurrect.Workspace, step resurrect.Step, saved resurrect.Pane) {
 	id := model.PaneID(step.PaneID)
-	row := step.Row(ws.SavedAt)
+	if saved.SavedAt.IsZero() {
+		saved.SavedAt = ws.SavedAt
+	}
+	row := step.Row(saved.SavedAt)
 	p := s.model.Panes[id]
-	old := &picture{saved: saved, divider: divider(ws.SavedAt, saved)}
+	old := &picture{saved: saved, divider: divider(saved)}
 	s.readPicture(old, &row)
 	p.Argv, p.Was, p.Cwd = nil, p.Argv, step.Dir
 	if step.Shell != "" {
@@ -118,11 +121,11 @@ func (s *Server) restorePane(ws *resurrect.Workspace, step resurrect.Step, saved
 	if step.Dir == "" {
 		p.Cwd, _ = os.UserHomeDir()
 	}
-	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: ws.SavedAt, Next: row.Next}
+	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: saved.SavedAt, Next: row.Next}
 	if step.Action == resurrect.ShowDead {
 		s.loop.post(func() {
 			s.showStill(id, old)
-			if err := s.model.Exited(id, saved.Status, 0, ws.SavedAt); err != nil {
+			if err := s.model.Exited(id, saved.Status, 0, saved.SavedAt); err != nil {
 				s.log.Print(err)
 			}
 			s.paneBack(row)
@@ -201,12 +204,12 @@ func joinReason(a, b string) string {
 }
 
 // divider is the line between the old screen and the fresh shell.
-func divider(at time.Time, p resurrect.Pane) string {
-	t := "── saved " + at.Local().Format("2006-01-02 15:04:05") + ", restored with a fresh shell"
+func divider(p resurrect.Pane) string {
+	t := "── saved " + p.SavedAt.Local().Format(time.DateTime)
 	if len(p.Running) > 0 {
-		t = "── saved " + at.Local().Format("2006-01-02 15:04:05") + " while " + p.Running[0] + " ran, restored with a fresh shell"
+		t += " while " + p.Running[0] + " ran"
 	}
-	return t + " ──"
+	return t + ", restored with a fresh shell ──"
 }
 
 // restored is called when every pane has come back or failed.

@@ -171,6 +171,7 @@ func (s *Server) keepRefs(ws *resurrect.Workspace) {
 	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
 		if old := s.untouched[model.PaneID(p.ID)]; old != nil {
 			p.Screen, p.History, p.HistoryFirst = old.saved.Screen, slices.Clone(old.saved.History), old.saved.HistoryFirst
+			p.Running, p.SavedAt = slices.Clone(old.saved.Running), old.saved.SavedAt // what the divider says
 		}
 	})
 }
