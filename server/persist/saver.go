@@ -12,9 +12,10 @@ import (
 // Source gives the saver one pane's text. It is called from the saver's goroutine and may block until
 // the pane's owner answers.
 type Source interface {
-	// Freeze returns what is to be saved. changed is the pane's version at that moment; a pane whose
-	// version is the one that was saved last is not frozen again.
+	// Freeze returns what is to be saved.
 	Freeze() (f Frozen, err error)
+	// Version grows with everything that a save would see. A pane whose version is the one that was saved
+	// last is not frozen again.
 	Version() uint64
 }
 

@@ -121,8 +121,8 @@ type Exit struct {
 	Text   string     `cbor:",omitempty"`
 }
 
-// Attached says that frames follow. Erase tells nothing to the terminal; it is the server's idea of
-// what the client should ask of it from the start.
+// Attached says that frames follow. EscapeTime is how long the client waits behind an Escape for the rest of
+// a key.
 type Attached struct {
 	Session    string `cbor:",omitempty"`
 	EscapeTime int    `cbor:",omitempty"` // milliseconds
