@@ -193,6 +193,12 @@ func (e *encoder) print(c wire.Cell) {
 	if e.prevOK && !(isPlain && plain(e.prev)) && e.joins(c) {
 		e.csi(e.x+1, 'G') // a move, even to where the cursor is, parts the two
 	}
+	if !e.caps.Clusters && e.t.falls(c) {
+		// What stood in the columns that the text may not reach has to go. Spaces take the whole pen,
+		// which erasing would not, and the column is told because the screen's edge may be reached.
+		e.out = append(e.out, "  "[:c.Width()]...)
+		e.csi(e.x+1, 'G')
+	}
 	e.prev, e.prevOK = c, true
 	e.out = e.t.appendText(e.out, c)
 	e.x += c.Width()

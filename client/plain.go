@@ -32,6 +32,12 @@ func (t *tables) spill(c wire.Cell) int {
 	return max(0, reach-c.Width())
 }
 
+// falls says that a terminal that adds up code points takes fewer columns for c than it has: a narrow
+// character that VS16 or an enclosing keycap turns into a wide emoji. xterm and tmux 3.3 do so.
+func (t *tables) falls(c wire.Cell) bool {
+	return c.IsCluster() && int(t.texts[c.Cluster()].reach) < c.Width()
+}
+
 // plain says that terminals agree on the width of c's text, and that it joins with no other such.
 func plain(c wire.Cell) bool {
 	return !c.IsCluster() && plainWidth(c.Rune()) == c.Width()

@@ -265,6 +265,28 @@ func TestTerminalThatMeasuresByCodePoint(t *testing.T) {
 	}
 }
 
+// TestEmojiThatFallShort: a terminal that gives an emoji made by VS16 one column leaves the second one
+// as it was. That must be blank then, with the emoji's pen, also at the edge.
+func TestEmojiThatFallShort(t *testing.T) {
+	for _, x := range []int{2, 6} {
+		s := newShown(t, 8, 1, Caps{})
+		s.o.byCodePoint = true
+		p := newPicture(8, 1)
+		p.ascii(0, 0, "abcdefgh", wire.Pen{})
+		s.frame(t, p.frame(nil))
+		prev := p.clone()
+		p.set(x, 0, "❤\ufe0f", 2, wire.Pen{BG: 1<<24 | 4, Attr: 1 << 4}, wire.Link{})
+		s.frame(t, p.frame(prev))
+		want := "abcdefgh"[:x] + "❤ " + "abcdefgh"[x+2:]
+		if got := s.o.text(); got != strings.TrimRight(want, " ")+"\n" {
+			t.Errorf("at %d: %q, not %q", x, got, want)
+		}
+		if a, b := s.o.rows[0][x].pen, s.o.rows[0][x+1].pen; a != b {
+			t.Errorf("at %d: pens %+v and %+v", x, a, b)
+		}
+	}
+}
+
 // TestEnvironment: locale, NO_COLOR and what tcell reads besides change nothing.
 func TestEnvironment(t *testing.T) {
 	defer func(n int) { directCells = n }(directCells)
