@@ -1,6 +1,10 @@
 package pane
 
-import "stet/vt"
+import (
+	"cmp"
+
+	"stet/vt"
+)
 
 // Facts is what a pane's owner has published last. It is immutable.
 type Facts struct {
@@ -27,7 +31,7 @@ func (p *Pane) publish() (news bool) {
 	f := &Facts{
 		Cols: cols, Rows: rows, Cursor: p.term.Cursor(), Modes: p.term.Modes(), Title: p.term.Title(), Cwd: p.term.Cwd(),
 		HistoryLines: p.term.HistoryLen(), HistoryLimit: p.limit, Parsed: p.at, Version: p.at + p.epoch,
-		EOF: p.eof && p.at == p.ring.W(), Damage: p.damage,
+		EOF: p.eof && p.at == p.ring.W(), Damage: cmp.Or(p.damage, p.unsaved),
 	}
 	if s := p.frozen.Load(); s != nil {
 		f.Scrolled, f.Back, f.Of = true, s.back, s.term.HistoryLen()

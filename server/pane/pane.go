@@ -13,6 +13,7 @@
 package pane
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -88,6 +89,7 @@ type Pane struct {
 	eof      bool
 	ended    bool
 	damage   string
+	unsaved  string // why there is no checkpoint of the present state, "" where nothing is wrong
 	replay   bool
 	quiet    *time.Timer
 	syncOn   *time.Timer
@@ -412,7 +414,7 @@ type Resized struct {
 func (p *Pane) State(verbose bool) (s State, err error) {
 	ok := p.ask(func() {
 		r := p.ring
-		s = State{Pane: p.String(), Parsed: p.at, Published: r.W(), Digest: p.term.Digest(), Resizes: r.Resizes(), Damage: p.damage}
+		s = State{Pane: p.String(), Parsed: p.at, Published: r.W(), Digest: p.term.Digest(), Resizes: r.Resizes(), Damage: cmp.Or(p.damage, p.unsaved)}
 		first := s.Resizes - min(s.Resizes, ring.MaxLog)
 		for i, z := range r.ResizesFrom(first) {
 			s.Log = append(s.Log, Resized{first + uint64(i), z.Pos, z.Cols, z.Rows})

@@ -185,25 +185,44 @@ func (p *Pane) checkpointIfDue() {
 	}
 }
 
-// checkpoint writes the emulator's state into the pane's shared memory and gives ring space free.
+// checkpoint writes the emulator's state into the pane's shared memory and gives ring space free. A
+// state that does not fit is waited with, as the next may; but when the ring is full for want of a
+// checkpoint, the program would stand still for ever.
 func (p *Pane) checkpoint() error {
-	err := p.ring.Checkpoint(p.term.Offset(), p.sizes, func(dst []byte) (int, error) {
-		b, err := p.term.AppendState(dst[:0])
+	err := p.store(p.term)
+	if err != nil {
+		p.unsaved = fmt.Sprintf("checkpoint: %v", err)
+		if p.ring.Free() > 0 || p.store(p.substitute()) != nil {
+			return err
+		}
+	} else {
+		p.unsaved = ""
+		p.saved = p.at + p.epoch
+	}
+	p.term.Published()
+	if p.read != nil {
+		p.read.Released()
+	}
+	return err
+}
+
+// store publishes the state of a terminal as that of the pane.
+func (p *Pane) store(t *vt.Terminal) error {
+	return p.ring.Checkpoint(p.term.Offset(), p.sizes, func(dst []byte) (int, error) {
+		b, err := t.AppendState(dst[:0])
 		if err == nil && len(b) > len(dst) {
 			err = fmt.Errorf("state of %d bytes does not fit", len(b))
 		}
 		return len(b), err
 	})
-	if err != nil {
-		p.damage = fmt.Sprintf("checkpoint: %v", err)
-		return err
-	}
-	p.term.Published()
-	p.saved = p.at + p.epoch
-	if p.read != nil {
-		p.read.Released()
-	}
-	return nil
+}
+
+// substitute is a screen to go on from after a crash in the place of one that does not fit.
+func (p *Pane) substitute() *vt.Terminal {
+	cols, rows := p.term.Size()
+	t := vt.New(vt.Options{Cols: cols, Rows: rows})
+	t.Write([]byte("[screen and scrollback were too large to be kept when the server was lost]\r\n"))
+	return t
 }
 
 // rest is called when the pane has been quiet: checkpoint, and memory back to the system.
