@@ -189,14 +189,15 @@ func penOf(st style.Style) wire.Pen {
 	return wire.Pen{FG: uint32(st.FG), BG: uint32(st.BG), UL: uint32(st.UL), Attr: uint16(st.Attr), Under: st.Under}
 }
 
-// look is the value of a style option laid over a style; formats in it are expanded first. Options are
-// checked when they are set, so what cannot be read comes from a format, and is left out.
+// look is the value of a style option laid over a style, which is also what "default" in it means: the
+// current window's default is the status line's look. Formats in the value are expanded first. Options
+// are checked when they are set, so what cannot be read comes from a format, and is left out.
 func (s *Server) look(base style.Style, vars format.Lookup, t command.OptionTarget, name string) style.Style {
 	v := s.option(t, name)
 	if strings.Contains(v, "#{") {
 		v = format.Expand(v, vars, s.formatOptions())
 	}
-	st, err := style.Apply(base, style.Style{}, v)
+	st, err := style.Apply(base, base, v)
 	if err != nil {
 		return base
 	}
