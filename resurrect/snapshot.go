@@ -99,7 +99,7 @@ type Pane struct {
 
 	// SavedAt is when screen and history were saved, where that was not with the workspace: a restored pane
 	// that nobody has used keeps what it was restored from.
-	SavedAt time.Time `toml:"saved_at,omitzero"`
+	SavedAt time.Time `toml:"saved_at,omitempty"`
 
 	Agent       *Agent            `toml:"agent,omitempty"`
 	Environment map[string]string `toml:"environment,omitempty"` // allow-listed names only

@@ -85,6 +85,7 @@ type Pane struct {
 	at       uint64 // parsed up to here
 	epoch    uint64 // changes that are not ring bytes
 	sizes    uint64 // resizes applied
+	frozenTo uint64 // history lines below it were given to a save
 	saved    uint64 // Version of the published checkpoint
 	eof      bool
 	ended    bool
@@ -113,8 +114,12 @@ func New(info *keeper.PaneInfo, history int, hooks Hooks) *Pane {
 	return p
 }
 
+// EraShift is where in ID the number begins of the workspace that the pane belongs to, of those that one
+// keeper has seen.
+const EraShift = 40
+
 // String is the pane's id as people write it. The keeper counts from 1, people from 0.
-func (p *Pane) String() string { return "%" + strconv.FormatUint(p.ID-1, 10) }
+func (p *Pane) String() string { return "%" + strconv.FormatUint(p.ID&(1<<EraShift-1)-1, 10) }
 
 // Info is what the keeper knows of the pane.
 func (p *Pane) Info() *keeper.PaneInfo { return p.info }

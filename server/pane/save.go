@@ -25,9 +25,14 @@ type Frozen struct {
 	Screen           *resurrect.Screen
 }
 
-// Freeze copies the screen and tells the bounds of the history, whose lines are asked for afterwards.
-// It waits for the owner.
+// freezeLines bounds what Freeze copies of the history: more than a pane usually prints between two saves.
+const freezeLines = 20000
+
+// Freeze copies the screen and what the history has more than at the last Freeze, so that both are of one
+// moment. It waits for the owner.
 func (p *Pane) Freeze() (f Frozen, err error) {
+	var lines []string
+	var begin uint64 // number of the first of lines
 	ok := p.ask(func() {
 		t := p.term
 		f.Version = p.at + p.epoch
@@ -36,15 +41,40 @@ func (p *Pane) Freeze() (f Frozen, err error) {
 			f.Low = max(cut, 1)
 		}
 		f.Screen = p.picture(f.First, f.Next)
+		begin = max(f.First, min(p.frozenTo, f.Next))
+		if f.Low > 0 {
+			begin = max(f.First, min(begin, f.Low-1))
+		}
+		if f.Next-begin > freezeLines {
+			begin = f.Next
+		}
+		lines = t.HistoryText(begin, f.Next)
+		p.frozenTo = f.Next
 	})
 	if !ok {
 		return f, fmt.Errorf("pane %v: %w", p, ErrEnded)
 	}
-	f.Lines = func(from, to uint64) (lines []string) {
-		p.ask(func() { lines = p.term.HistoryText(from, to) })
-		return lines
+	f.Lines = func(from, to uint64) []string {
+		if from >= begin && to <= begin+uint64(len(lines)) && from < to {
+			return lines[from-begin : to-begin]
+		}
+		return p.lines(from, to)
 	}
 	return f, nil
+}
+
+// lines gives lines of the history that were not copied when it was frozen, as after a save that failed.
+// Those that the limit has dropped since are empty: the numbers of the others must stay right, or the next
+// save would write lines once more.
+func (p *Pane) lines(from, to uint64) (lines []string) {
+	p.ask(func() {
+		first, next := p.term.HistoryRange()
+		for n := from; n < min(first, to); n++ {
+			lines = append(lines, "")
+		}
+		lines = append(lines, p.term.HistoryText(max(from, first), min(to, next))...)
+	})
+	return lines
 }
 
 // picture is the screen for the snapshot: rows with colours, each complete in itself.

@@ -45,7 +45,10 @@ func bothKilled(t *testing.T) {
 	first := r.restored(before)
 	r.same(before, first, "the restored workspace")
 	for id, was := range before.text {
-		r.restoredText(id, was, first.text[id])
+		r.restoredText(id, "scrollback and screen", was, first.text[id])
+		// What was on the screen is there again, as far as the divider and the prompt leave room for it.
+		was = before.shown[id]
+		r.restoredText(id, "screen", was[max(0, len(was)+2-before.rows[id]):], first.shown[id])
 	}
 	if _, there := first.text[victim]; there {
 		t.Errorf("pane %s was closed on purpose and is back", victim)
@@ -54,6 +57,11 @@ func bothKilled(t *testing.T) {
 	r.killAll([]int{r.serverPid(), r.KeeperPid()})
 	second := r.restored(before)
 	r.same(first, second, "the workspace restored once more")
+	for id, was := range first.shown {
+		if got := second.shown[id]; strings.Join(got, "\n") != strings.Join(was, "\n") {
+			t.Errorf("pane %s, the screen restored once more:\n%s", id, difference(strings.Join(got, "\n"), strings.Join(was, "\n")))
+		}
+	}
 	for id, was := range first.text {
 		if got := second.text[id]; strings.Join(got, "\n") != strings.Join(was, "\n") {
 			t.Errorf("pane %s, restored once more:\n%s", id, difference(strings.Join(got, "\n"), strings.Join(was, "\n")))
@@ -182,12 +190,13 @@ type workspace struct {
 	panes   map[string]string   // by id: everything about the pane but its text
 	windows string              // those that no pane is closed in
 	text    map[string][]string // by id: every row of scrollback and screen
-	rows    map[string]int      // by id: how many the screen has
+	shown   map[string][]string // by id: the rows of the screen down to the last one in use
+	rows    map[string]int      // by id: how many rows the screen has
 }
 
 func (r *rig) snapshot() workspace {
 	r.t.Helper()
-	ws := workspace{panes: map[string]string{}, text: map[string][]string{}, rows: map[string]int{}}
+	ws := workspace{panes: map[string]string{}, text: map[string][]string{}, shown: map[string][]string{}, rows: map[string]int{}}
 	ws.windows = r.ask("list-windows", "-t", "the work", "-F",
 		"#{session_name} #{window_index} #{window_name} #{window_layout} zoomed #{window_zoomed_flag} active #{window_active}")
 	format := "#{pane_id}|#{session_name}|#{window_index}|#{pane_index}|active #{pane_active}|last #{pane_last}|#{pane_width}x#{pane_height}|#{pane_current_path}|#{pane_title}"
@@ -200,7 +209,8 @@ func (r *rig) snapshot() workspace {
 		var h int
 		fmt.Sscan(l, &id, &h)
 		ws.rows[id] = h
-		ws.text[id] = trimLines(r.ask("capture-pane", "-p", "-S", "-", "-t", id))
+		ws.text[id] = trimLines(r.ask("capture-pane", "-p", "-e", "-S", "-", "-t", id))
+		ws.shown[id] = trimLines(r.ask("capture-pane", "-p", "-e", "-t", id))
 	}
 	return ws
 }
@@ -252,14 +262,14 @@ func (r *rig) same(was, is workspace, what string) {
 }
 
 // restoredText holds that a pane shows all its old rows, then the divider, then a prompt.
-func (r *rig) restoredText(id string, was, is []string) {
+func (r *rig) restoredText(id, what string, was, is []string) {
 	r.t.Helper()
 	if len(is) < 2 || is[len(is)-1] != "$" || !strings.HasPrefix(is[len(is)-2], "── saved ") {
-		r.t.Errorf("pane %s does not end with a divider and a prompt:\n%s", id, strings.Join(is[max(0, len(is)-5):], "\n"))
+		r.t.Errorf("pane %s: the %s does not end with a divider and a prompt:\n%s", id, what, strings.Join(is[max(0, len(is)-5):], "\n"))
 		return
 	}
 	old := is[:len(is)-2]
 	if strings.Join(old, "\n") != strings.Join(was, "\n") {
-		r.t.Errorf("pane %s: %d rows above the divider, %d were saved:\n%s", id, len(old), len(was), difference(strings.Join(old, "\n"), strings.Join(was, "\n")))
+		r.t.Errorf("pane %s, %s: %d rows above the divider, %d were saved:\n%s", id, what, len(old), len(was), difference(strings.Join(old, "\n"), strings.Join(was, "\n")))
 	}
 }

@@ -35,6 +35,8 @@ func program(role string, args []string) int {
 		return generate(args)
 	case "role-ask":
 		return askOverAndOver(args)
+	case "role-lines":
+		return printLines(args)
 	case "role-flood":
 		return flood(args)
 	case "role-size":
