@@ -22,7 +22,7 @@ func (s *Server) adoptUnknown(infos []*keeper.PaneInfo) {
 	slices.SortFunc(infos, func(a, b *keeper.PaneInfo) int { return int(a.ID) - int(b.ID) })
 	n := 0
 	for _, info := range infos {
-		id := modelID(info.ID)
+		id := s.modelID(info.ID)
 		if id < s.model.NextPane || info.Exited {
 			continue
 		}

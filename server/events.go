@@ -50,7 +50,7 @@ func (s *Server) retitle(p *model.Pane, title string) {
 
 // clipboard passes a copy on to the outer terminals, from an active pane that a person looks at only.
 func (s *Server) clipboard(p *model.Pane, text string) {
-	if v := s.option(serverScope, "set-clipboard"); v == "off" {
+	if s.option(serverScope, "set-clipboard") != "on" {
 		return
 	}
 	w := s.model.Windows[p.Window]

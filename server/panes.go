@@ -24,10 +24,18 @@ import (
 	"stet/vt/key"
 )
 
-// keeperID is a pane's number in the keeper's language, in which 0 is none.
-func keeperID(id model.PaneID) uint64 { return uint64(id) + 1 }
+// keeperID is a pane's number in the keeper's language, in which 0 is none and no number is ever used
+// again. A workspace that is brought back into a running keeper has panes of the same numbers as the one
+// before it, so each such time is an era of its own.
+func (s *Server) keeperID(id model.PaneID) uint64 { return s.era<<pane.EraShift | (uint64(id) + 1) }
 
-func modelID(id uint64) model.PaneID { return model.PaneID(id - 1) }
+// modelID is a pane's number; -1 for one of an earlier era, which no window shows.
+func (s *Server) modelID(id uint64) model.PaneID {
+	if id>>pane.EraShift != s.era {
+		return -1
+	}
+	return model.PaneID(id&(1<<pane.EraShift-1)) - 1
+}
 
 // hooks are what panes tell the loop. Notices of mere output are coalesced: at most one is outstanding.
 func (s *Server) hooks() pane.Hooks {
@@ -39,8 +47,8 @@ func (s *Server) hooks() pane.Hooks {
 				s.loop.post(s.outputSeen)
 			}
 		},
-		Events: func(p *pane.Pane, ev []vt.Event) { s.loop.post(func() { s.events(modelID(p.ID), ev) }) },
-		Ended:  func(p *pane.Pane) { s.loop.post(func() { s.endIfOver(modelID(p.ID)) }) },
+		Events: func(p *pane.Pane, ev []vt.Event) { s.loop.post(func() { s.events(s.modelID(p.ID), ev) }) },
+		Ended:  func(p *pane.Pane) { s.loop.post(func() { s.endIfOver(s.modelID(p.ID)) }) },
 	}
 }
 
@@ -80,15 +88,15 @@ func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
 	sizes := ring.DefaultSizes()
 	sizes.Arena = vt.ArenaSize(limit, max(r.W, 80))
 	return keeper.SpawnRequest{
-		ID: keeperID(p.ID), Path: file, Argv: argv, Dir: p.Cwd, Env: s.environment(p),
+		ID: s.keeperID(p.ID), Path: file, Argv: argv, Dir: p.Cwd, Env: s.environment(p),
 		Cols: max(r.W, 1), Rows: max(r.H, 1), Sizes: sizes,
 	}
 }
 
 func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old *picture, done func(error)) {
 	if err == nil && s.model.Panes[id] == nil { // closed while it was being started
-		s.dying[id] = true
-		s.kill(id)
+		s.dying[info.ID] = true
+		s.kill(info.ID)
 		info.Close()
 		err = fmt.Errorf("pane %v was closed", id)
 	}
@@ -128,10 +136,10 @@ func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old
 }
 
 // kill ends a pane's processes, without waiting for the keeper.
-func (s *Server) kill(id model.PaneID) {
+func (s *Server) kill(kid uint64) {
 	go func() {
-		if err := s.link.Kill(keeperID(id), keeper.Escalate); err != nil {
-			s.loop.post(func() { s.log.Printf("kill pane %v: %v", id, err) })
+		if err := s.link.Kill(kid, keeper.Escalate); err != nil && !errors.Is(err, keeper.ErrGone) {
+			s.loop.post(func() { s.log.Printf("kill pane %v: %v", s.modelID(kid), err) })
 		}
 	}()
 }
@@ -141,21 +149,22 @@ func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
 	s.panes[id] = p
 	p.Start(s.link.Reader(p.Info()))
 	s.rewatch = true
-	if e, ok := s.exits[id]; ok {
-		delete(s.exits, id)
-		s.exited(id, e)
+	if e, ok := s.exits[p.ID]; ok {
+		delete(s.exits, p.ID)
+		s.exited(p.ID, e)
 	}
 }
 
 // exited notes that a program has ended. Its pane is over when its output has been shown, too.
-func (s *Server) exited(id model.PaneID, status exit) {
-	if s.dying[id] {
-		delete(s.dying, id)
-		s.forget(id)
+func (s *Server) exited(kid uint64, status exit) {
+	id := s.modelID(kid)
+	if s.dying[kid] {
+		delete(s.dying, kid)
+		s.forget(kid)
 		return
 	}
 	if s.panes[id] == nil {
-		s.exits[id] = status // the answer to its spawn is still on the way
+		s.exits[kid] = status // the answer to its spawn is still on the way
 		return
 	}
 	s.hasExited[id] = true
@@ -217,26 +226,7 @@ func (s *Server) tellViewers(p *model.Pane, text string) {
 
 // remove takes a pane out of the model and the server and tells clients whose session went.
 func (s *Server) remove(id model.PaneID) {
-	if p := s.panes[id]; p != nil {
-		delete(s.panes, id)
-		delete(s.asked, id)
-		delete(s.untouched, id)
-		s.closing.Add(1)
-		go func() {
-			defer s.closing.Done()
-			p.Close()
-			p.Info().Close()
-		}()
-		if p.Info().Exited || s.hasExited[id] {
-			s.forget(id)
-		} else {
-			s.dying[id] = true
-		}
-		delete(s.hasExited, id)
-	}
-	delete(s.stills, id)
-	delete(s.untouched, id)
-	delete(s.note, id)
+	s.drop(id)
 	if s.model.Panes[id] == nil {
 		return
 	}
@@ -245,18 +235,44 @@ func (s *Server) remove(id model.PaneID) {
 		s.log.Print(err)
 		return
 	}
-	s.rewatch = true
 	s.options.Forget(gone)
 	s.sessionsGone(gone)
 }
 
+// drop lets go of everything that the server has for a pane, and of the pane in the keeper once its
+// program has ended.
+func (s *Server) drop(id model.PaneID) {
+	s.rewatch = true
+	if p := s.panes[id]; p != nil {
+		s.closing.Add(1)
+		go func() {
+			defer s.closing.Done()
+			p.Close()
+			p.Info().Close()
+		}()
+		if p.Info().Exited || s.hasExited[id] {
+			s.forget(p.ID)
+		} else {
+			s.dying[p.ID] = true
+		}
+	}
+	delete(s.panes, id)
+	delete(s.asked, id)
+	delete(s.hasExited, id)
+	delete(s.over, id)
+	delete(s.stills, id)
+	delete(s.untouched, id)
+	delete(s.note, id)
+	delete(s.exitAtEnd, id)
+}
+
 // forget lets the keeper drop a pane whose program has exited and which is in no window any more.
-func (s *Server) forget(id model.PaneID) {
+func (s *Server) forget(kid uint64) {
 	s.closing.Add(1)
 	go func() {
 		defer s.closing.Done()
-		if err := s.link.Forget(keeperID(id)); err != nil && !errors.Is(err, keeper.ErrGone) {
-			s.loop.post(func() { s.log.Printf("forget pane %v: %v", id, err) })
+		if err := s.link.Forget(kid); err != nil && !errors.Is(err, keeper.ErrGone) {
+			s.loop.post(func() { s.log.Printf("forget pane %v: %v", s.modelID(kid), err) })
 		}
 	}()
 }
@@ -274,7 +290,7 @@ func (s *Server) Close(ids []model.PaneID, done func(error)) {
 		s.loop.post(func() {
 			for _, id := range ids {
 				delete(s.leaving, id)
-				s.kill(id)
+				s.kill(s.keeperID(id))
 				s.remove(id)
 			}
 			done(err)

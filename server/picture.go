@@ -168,7 +168,7 @@ func (s *Server) savingNote() string {
 	in := s.Save()
 	switch {
 	case in.Pending:
-		return "not saved: " + in.Reason
+		return "not saved: " + strings.TrimPrefix(in.Reason, "not saved: ")
 	case in.Off && s.noSaving != errSavingOff:
 		return "not saving"
 	}

@@ -22,6 +22,7 @@ import (
 // image is what survives a crash of the server besides the panes: it lies in memory that the keeper holds.
 type image struct {
 	Model       []byte
+	Era         uint64                 // see keeperID
 	Attachments map[string]int         // clients by the name they gave themselves
 	Options     []command.OptionChange // set by hand
 	Keys        []keymap.Change        // bindings changed by hand
@@ -46,7 +47,7 @@ func (s *Server) checkpoint() {
 		s.log.Printf("checkpoint of the model: %v", err)
 		return
 	}
-	im := image{Model: m, Attachments: map[string]int{}, Untouched: map[int]untouchedPane{}, Notes: map[int]string{}, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession}
+	im := image{Model: m, Era: s.era, Attachments: map[string]int{}, Untouched: map[int]untouchedPane{}, Notes: map[int]string{}, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession}
 	for k, id := range s.attachments {
 		im.Attachments[k] = int(id)
 	}
@@ -137,6 +138,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	if b != nil {
 		im = s.decode(b)
 	}
+	s.era = im.Era
 	s.report, s.greeted = im.Report, im.Greeted
 	for k, id := range im.Attachments {
 		s.attachments[k] = model.SessionID(id)
@@ -165,7 +167,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 		switch {
 		case p.Ring.Suspect():
 			return 2
-		case visible[modelID(p.ID)]:
+		case visible[s.modelID(p.ID)]:
 			return 0
 		}
 		return 1
@@ -173,14 +175,14 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 	sort.SliceStable(infos, func(i, j int) bool { return rank(infos[i]) < rank(infos[j]) })
 	var back []*pane.Pane
 	for _, info := range infos {
-		id := modelID(info.ID)
+		id := s.modelID(info.ID)
 		if s.model.Panes[id] == nil { // its end was decided, and the last server died before it could kill it
 			s.log.Printf("pane %v is in no window: ending it", id)
 			if info.Exited {
-				s.forget(id)
+				s.forget(info.ID)
 			} else {
-				s.dying[id] = true
-				s.kill(id)
+				s.dying[info.ID] = true
+				s.kill(info.ID)
 			}
 			info.Close()
 			continue
@@ -194,13 +196,13 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 		s.panes[id] = p
 	}
 	for _, p := range back { // all replays are over: see pane.Start
-		id := modelID(p.ID)
+		id := s.modelID(p.ID)
 		if s.model.Panes[id].State == model.Starting {
 			s.model.Started(id)
 		}
 		s.adopt(id, p)
 		if p.Info().Exited {
-			s.exited(id, exit(p.Info().Status))
+			s.exited(p.ID, exit(p.Info().Status))
 		}
 	}
 	s.missing()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"stet/resurrect"
@@ -20,6 +21,9 @@ type picture struct {
 	saved   resurrect.Pane
 	text    *pane.Text // nil once it is shown
 	divider string
+	lines   int    // in text
+	lost    int    // lines that were saved and could not be read
+	trouble string // why
 }
 
 // errSavingOff is why nothing is saved when the user does not want it.
@@ -63,7 +67,7 @@ func (s *Server) decide() {
 	switch {
 	case len(ws.Sessions) == 0:
 	case ws.Intent == resurrect.IntentRunning && mode != "off" && mode != "ask":
-		s.restore(ws)
+		s.restore(ws, readPictures(s.store, ws, s.number(globalSession, "history-limit", 10000)))
 	default:
 		s.offer = ws
 	}
@@ -71,7 +75,7 @@ func (s *Server) decide() {
 
 // restore brings a saved workspace back: the model as it was, fresh shells in the panes' directories
 // under their old screens, and a report. One pane's failure never stops the rest.
-func (s *Server) restore(ws *resurrect.Workspace) {
+func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	m, err := persist.Import(ws)
 	if err != nil {
 		s.log.Print(err)
@@ -80,12 +84,10 @@ func (s *Server) restore(ws *resurrect.Workspace) {
 	}
 	s.model = m
 	s.report = &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.notes}
-	panes := map[int]resurrect.Pane{}
-	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) { panes[p.ID] = *p })
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0)})
 	s.pacing = len(steps)
 	for _, step := range visibleFirst(steps) {
-		s.restorePane(ws, step, panes[step.PaneID])
+		s.restorePane(step, pictures[step.PaneID])
 	}
 }
 
@@ -102,15 +104,11 @@ func visibleFirst(steps []resurrect.Step) []resurrect.Step {
 	return out
 }
 
-func (s *Server) restorePane(ws *resurrect.Workspace, step resurrect.Step, saved resurrect.Pane) {
-	id := model.PaneID(step.PaneID)
-	if saved.SavedAt.IsZero() {
-		saved.SavedAt = ws.SavedAt
-	}
+func (s *Server) restorePane(step resurrect.Step, old *picture) {
+	id, saved := model.PaneID(step.PaneID), old.saved
 	row := step.Row(saved.SavedAt)
+	row.Lines, row.Lost, row.Reason = old.lines, old.lost, joinReason(row.Reason, old.trouble)
 	p := s.model.Panes[id]
-	old := &picture{saved: saved, divider: divider(saved)}
-	s.readPicture(old, &row)
 	p.Argv, p.Was, p.Cwd = nil, p.Argv, step.Dir
 	if step.Shell != "" {
 		p.Shell = step.Shell
@@ -168,56 +166,73 @@ func (s *Server) stillsAgain() {
 		if s.panes[id] != nil || s.model.Panes[id] == nil || s.store == nil {
 			continue
 		}
-		var row resurrect.Row
-		s.readPicture(old, &row)
-		s.showStill(id, old)
+		s.showStill(id, readPicture(s.store, old.saved, s.number(globalSession, "history-limit", 10000)))
 	}
 }
 
-// readPicture reads the old screen and history. What cannot be read is counted and said.
-func (s *Server) readPicture(old *picture, row *resurrect.Row) {
-	lines, err := s.store.ReadHistory(old.saved, s.historyLimit(model.PaneID(old.saved.ID)))
+// readPictures reads what the panes of a workspace showed. limit is the most lines of scrollback.
+func readPictures(st *store.Store, ws *resurrect.Workspace, limit int) map[int]*picture {
+	out := map[int]*picture{}
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		saved := *p
+		if saved.SavedAt.IsZero() {
+			saved.SavedAt = ws.SavedAt
+		}
+		out[p.ID] = readPicture(st, saved, limit)
+	})
+	return out
+}
+
+// readPicture reads what one pane showed. What cannot be read is counted and said.
+func readPicture(st *store.Store, saved resurrect.Pane, limit int) *picture {
+	old := &picture{saved: saved, divider: divider(saved)}
+	lines, err := st.ReadHistory(saved, limit)
 	if err != nil {
-		row.Lost += old.saved.HistoryLines() - len(lines)
-		row.Reason = joinReason(row.Reason, "scrollback: "+err.Error())
+		old.lost += max(saved.HistoryLines()-len(lines), 0)
+		old.trouble = joinReason(old.trouble, "scrollback: "+err.Error())
 	}
 	old.text = &pane.Text{History: lines}
-	sc, err := s.store.ReadScreen(old.saved)
+	sc, err := st.ReadScreen(saved)
 	switch {
 	case err != nil:
-		row.Lost += old.saved.Rows
-		row.Reason = joinReason(row.Reason, "screen: "+err.Error())
+		old.lost += saved.Rows
+		old.trouble = joinReason(old.trouble, "screen: "+err.Error())
 	case sc != nil:
 		old.text.Before, old.text.Main, old.text.Wrapped = sc.Before, sc.Main, sc.Wrapped
 		if sc.AltActive {
 			old.text.Alternate = sc.Alternate
 		}
 	}
-	row.Lines = old.text.Len()
+	old.lines = old.text.Len()
+	return old
 }
 
 func joinReason(a, b string) string {
-	if a == "" {
-		return b
+	if a == "" || b == "" {
+		return a + b
 	}
 	return a + "; " + b
 }
 
-// divider is the line between the old screen and the fresh shell.
+// divider is the line between the old screen and the fresh shell. What matters comes first, for panes
+// that are narrow.
 func divider(p resurrect.Pane) string {
-	t := "── saved " + p.SavedAt.Local().Format(time.DateTime)
+	t := "── " + p.SavedAt.Local().Format(time.DateTime) + " saved; a fresh shell below"
 	if len(p.Running) > 0 {
-		t += " while " + p.Running[0] + " ran"
+		t += "; this was running: " + resurrect.Words(p.Running)
 	}
-	return t + ", restored with a fresh shell ──"
+	return t + " ──"
 }
 
 // restored is called when every pane has come back or failed.
 func (s *Server) restored() {
-	s.log.Printf("restored generation %d: %d panes", s.report.Generation, len(s.report.Rows))
-	if err := s.store.WriteReport(s.report); err != nil {
-		s.log.Printf("report: %v", err)
-	}
+	report := s.report // nobody changes it any more
+	s.log.Printf("restored generation %d: %d panes", report.Generation, len(report.Rows))
+	s.saver.Do(func(st *store.Store) {
+		if err := st.WriteReport(report); err != nil {
+			s.log.Printf("report: %v", err)
+		}
+	})
 	s.restyle = true
 	s.serving()
 }
@@ -252,28 +267,75 @@ func (s *Server) Report() []command.ReportRow {
 	return out
 }
 
-// Restore brings back the workspace that is offered, or with fresh forgets the offer.
+// Restore brings back the workspace that is offered, or with fresh forgets the offer: what is saved, and
+// what could not be read, is put aside. A workspace in which nobody has done anything yet makes room.
 func (s *Server) Restore(fresh bool, done func(int, error)) {
 	ws := s.offer
+	answer := func(n int, err error) { s.loop.post(func() { done(n, err) }) }
 	switch {
-	case ws == nil:
-		s.loop.post(func() {
-			done(0, errors.New("nothing to restore: no workspace was ended by kill-server, or it is open already"))
-		})
-		return
+	case s.saver == nil:
+		answer(0, s.noSaving)
 	case fresh:
 		s.offer = nil
-		s.loop.post(func() { done(0, nil) })
-		return
-	case len(s.model.Sessions) > 0:
-		s.loop.post(func() {
-			done(0, errors.New("sessions are open: end them first, so that no name or number is there twice"))
+		s.saver.Do(func(st *store.Store) {
+			name, err := st.SetAside()
+			if err == nil && name != "" {
+				s.log.Printf("the saved workspace is now %s", name)
+			}
+			answer(0, err)
 		})
+	case ws == nil:
+		answer(0, errors.New("nothing to restore: no workspace was ended by kill-server, or it is open already"))
+	case len(s.model.Sessions) > 0 && !persist.IsDraft(s.model, s.worthSaving):
+		answer(0, errors.New("sessions are open and in use: end them first (the saved workspace stays until they are saved in its place, and then as an older generation)"))
+	default:
+		limit := s.number(globalSession, "history-limit", 10000)
+		s.saver.Do(func(st *store.Store) {
+			pictures := readPictures(st, ws, limit)
+			s.loop.post(func() { s.bringBack(ws, pictures, done) })
+		})
+	}
+}
+
+// bringBack puts a saved workspace in the place of the one that is open, which is a draft or nothing.
+func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, done func(int, error)) {
+	if s.offer != ws {
+		done(0, errors.New("nothing to restore: it was brought back or put aside meanwhile"))
 		return
 	}
+	viewers := slices.Clone(s.attached)
+	for _, c := range viewers {
+		s.leave(c)
+	}
+	var gone model.Removed
+	for id, p := range s.model.Panes {
+		s.kill(s.keeperID(id))
+		s.drop(id)
+		gone.Panes = append(gone.Panes, p)
+	}
+	for _, w := range s.model.Windows {
+		gone.Windows = append(gone.Windows, w)
+	}
+	for _, ses := range s.model.Sessions {
+		gone.Sessions = append(gone.Sessions, ses)
+	}
+	s.options.Forget(gone)
 	s.offer = nil
-	n := 0
-	ws.EachPane(func(*resurrect.Session, *resurrect.Window, *resurrect.Pane) { n++ })
-	s.restore(ws)
-	s.loop.post(func() { done(n, nil) })
+	s.era++
+	s.revision = ^uint64(0) // the new model counts its changes anew
+	s.restore(ws, pictures)
+	for _, c := range viewers {
+		if sid := model.SessionID(ws.LastActive); s.model.Sessions[sid] != nil {
+			s.attachQuietly(c, sid)
+		} else if all := s.model.SortedSessions(); len(all) > 0 {
+			s.attachQuietly(c, all[0].ID)
+		}
+	}
+	done(len(pictures), nil)
+}
+
+func (s *Server) attachQuietly(c *client, id model.SessionID) {
+	if err := s.Attach(c.id, id, command.AttachOptions{ReadOnly: c.info.ReadOnly}); err != nil {
+		s.log.Print(err)
+	}
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"stet/resurrect"
@@ -65,6 +66,12 @@ func (s *Server) save(j persist.Job) {
 		}
 		return
 	}
+	if !s.hadSession { // there is nothing yet that could replace what is saved
+		if j.Done != nil {
+			j.Done(nil)
+		}
+		return
+	}
 	if left := time.Until(s.holdOff); left > 0 && j.Done == nil {
 		s.structure = true
 		s.saving.within(left)
@@ -92,7 +99,7 @@ func (s *Server) savedAs(err error) {
 	}
 	s.saveErr = err
 	if err != nil {
-		s.log.Printf("not saved: %v", err)
+		s.log.Print("not saved: ", strings.TrimPrefix(err.Error(), "not saved: "))
 		s.structure = true
 		s.saving.within(retryDelay)
 	}

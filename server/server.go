@@ -57,14 +57,15 @@ type Server struct {
 	link  *keeper.Link
 	slots *ring.Slots // the model's checkpoint
 
+	era         uint64 // see keeperID
 	model       *model.Model
 	revision    uint64 // of the model when it was settled last
 	panes       map[model.PaneID]*pane.Pane
 	asked       map[model.PaneID][2]int // size asked of each pane last
-	exits       map[model.PaneID]exit   // ends of programs whose pane is not here yet
+	exits       map[uint64]exit         // ends of programs whose pane is not here yet
 	over        map[model.PaneID]exit   // ended programs whose output is not shown yet
 	hasExited   map[model.PaneID]bool   // their program has ended
-	dying       map[model.PaneID]bool   // in no window any more, their program has yet to end
+	dying       map[uint64]bool         // in no window any more, their program has yet to end
 	leaving     map[model.PaneID]bool   // being closed on purpose
 	note        map[model.PaneID]string // why a pane could not be started
 	untouched   map[model.PaneID]*picture
@@ -157,8 +158,8 @@ func newServer(cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, log: log.New(cfg.Log, "", log.LstdFlags|log.Lmicroseconds), pid: os.Getpid(), uid: os.Getuid(), loop: newLoop(),
 		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
-		exits: map[model.PaneID]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
-		hasExited: map[model.PaneID]bool{}, dying: map[model.PaneID]bool{},
+		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
+		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, exitAtEnd: map[model.PaneID]bool{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(),
@@ -339,7 +340,7 @@ func (s *Server) settle() {
 func (s *Server) keeperSays(e keeper.Event) (code int, end bool) {
 	switch e.Kind {
 	case keeper.Exit:
-		s.exited(modelID(e.Pane), exit(syscall.WaitStatus(e.Status)))
+		s.exited(e.Pane, exit(syscall.WaitStatus(e.Status)))
 	case keeper.NewListener:
 		s.accept.replace(e.Listener)
 	case keeper.Gone:

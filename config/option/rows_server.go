@@ -79,7 +79,7 @@ var serverRows = [...]Row{
 	},
 	{
 		Name: "set-clipboard", Type: Choice, Scope: Server,
-		Default: "external", Choices: []string{"off", "external", "on"},
+		Default: "on", Tmux: "external", Choices: []string{"off", "external", "on"},
 		Help: "Who may set the clipboard of the outer terminal: nobody (off), copy mode (external), or programs in panes too (on).",
 	},
 	{

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -45,7 +46,7 @@ func killServer(c *Context) error {
 func flush(c *Context) error {
 	return c.Await(func(done func(error)) {
 		c.Host.Flush(func(err error) {
-			if err != nil {
+			if err != nil && !strings.HasPrefix(err.Error(), "not sav") {
 				err = fmt.Errorf("not saved: %w", err)
 			}
 			done(err)

@@ -70,6 +70,10 @@ func (k *keeper) oneServer() (syscall.WaitStatus, error) {
 // startServer forks one, with its end of a socket pair as descriptor 3. What it prints goes to server.log.
 func (k *keeper) startServer() (*conn, error) {
 	out, err := openLog(k.cfg.Paths.State, serverLog)
+	if err != nil { // the state directory was taken away: the panes need a server more than it needs a log
+		logf("%v; the server starts without a log", err)
+		out, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func Export(m *model.Model, build string, intent string, now time.Time, facts fu
 		}
 		ws.Sessions = append(ws.Sessions, out)
 	}
-	ws.Draft = isDraft(m, touched)
+	ws.Draft = IsDraft(m, touched)
 	return ws
 }
 
@@ -89,7 +89,9 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 	return out
 }
 
-func isDraft(m *model.Model, touched func(model.PaneID) bool) bool {
+// IsDraft says that nothing in the workspace is worth saving: one session of one window of one pane that
+// has no command and was never touched.
+func IsDraft(m *model.Model, touched func(model.PaneID) bool) bool {
 	if len(m.Sessions) != 1 || len(m.Windows) != 1 || len(m.Panes) != 1 {
 		return false
 	}

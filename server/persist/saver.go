@@ -44,6 +44,7 @@ type Saver struct {
 	mu     sync.Mutex
 	next   *Job
 	done   []func(error)
+	tasks  []func(*store.Store)
 	bell   chan struct{}
 	quit   chan struct{}
 	ended  chan struct{}
@@ -82,6 +83,18 @@ func (v *Saver) Save(j Job) {
 		v.done = append(v.done, j.Done)
 	}
 	v.status.Busy = true
+	v.mu.Unlock()
+	select {
+	case v.bell <- struct{}{}:
+	default:
+	}
+}
+
+// Do runs f with the store, from the saver's goroutine, behind the job in hand and before the one that
+// waits. It returns at once.
+func (v *Saver) Do(f func(*store.Store)) {
+	v.mu.Lock()
+	v.tasks = append(v.tasks, f)
 	v.mu.Unlock()
 	select {
 	case v.bell <- struct{}{}:
@@ -133,9 +146,12 @@ func (v *Saver) run() {
 
 func (v *Saver) one() {
 	v.mu.Lock()
-	j, done := v.next, v.done
-	v.next, v.done = nil, nil
+	j, done, tasks := v.next, v.done, v.tasks
+	v.next, v.done, v.tasks = nil, nil, nil
 	v.mu.Unlock()
+	for _, f := range tasks {
+		f(v.store)
+	}
 	if j == nil {
 		return
 	}

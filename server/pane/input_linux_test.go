@@ -1,0 +1,102 @@
+package pane
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+func TestInputReachesTheProgram(t *testing.T) {
+	r := begin(t)
+	if r.Touched() {
+		t.Error("touched before any input")
+	}
+	for _, s := range []string{"a", "", "bc\x03\x00d"} {
+		if err := r.Input([]byte(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := r.typed(6); s != "abc\x03\x00d" {
+		t.Errorf("the program got %q", s)
+	}
+	if !r.Touched() || r.in.Pending() != 0 {
+		t.Errorf("touched %v, %d bytes wait", r.Touched(), r.in.Pending())
+	}
+}
+
+func TestAProgramThatDoesNotReadStopsNobodyAndLosesNothing(t *testing.T) {
+	r := begin(t)
+	stream := make([]byte, 2*maxInput)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range stream {
+		stream[i] = byte('!' + random.IntN(90))
+	}
+	taken := 0
+	for {
+		b := stream[taken:][:1000]
+		err := r.Input(b)
+		if errors.Is(err, ErrInputFull) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken += len(b); taken+len(b) > len(stream) {
+			t.Fatalf("%d bytes are kept for a program that does not read", taken)
+		}
+	}
+	if n := r.in.Pending(); n > maxInput || n < maxInput-1000 {
+		t.Errorf("%d bytes wait", n)
+	}
+	// Its output goes on, and so does everything that asks the pane.
+	r.print("still here")
+	if got := lines(t, r.Pane, false); got[0] != "still here" {
+		t.Errorf("text %q", got)
+	}
+	// What was refused was refused whole; what was taken comes in order.
+	if got := r.typed(taken); !bytes.Equal([]byte(got), stream[:taken]) {
+		t.Error("the program got something else")
+	}
+	until(t, "the queue to be empty", func() bool { return r.in.Pending() == 0 })
+	r.untyped()
+}
+
+func TestAnAnswerThatFindsNoRoomIsNotKept(t *testing.T) {
+	r := begin(t)
+	for r.Input(make([]byte, 4096)) == nil {
+	}
+	r.print("\x1b[6nx")
+	if f := r.Facts(); f.Cursor.X != 1 {
+		t.Errorf("cursor at %d", f.Cursor.X)
+	}
+}
+
+func TestClosingDoesNotWaitForAProgramThatDoesNotRead(t *testing.T) {
+	r := begin(t)
+	if err := r.Input(make([]byte, maxInput)); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	if err := r.Input([]byte("x")); !errors.Is(err, ErrEnded) {
+		t.Errorf("input after the end: %v", err)
+	}
+}
+
+func TestInputIsGivenUpWhenTheTerminalFails(t *testing.T) {
+	broken := errors.New("broken")
+	in := &input{
+		try:  func(b []byte) (int, error) { return 1, nil },
+		wait: func(b []byte, _ time.Time) (int, error) { return 0, broken },
+	}
+	if err := in.Write([]byte("abc")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the queue to be given up", func() bool { return in.Pending() == 0 })
+	in.close()
+	in = &input{try: func([]byte) (int, error) { return 0, broken }}
+	if err := in.Write([]byte("abc")); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+}
