@@ -11,6 +11,9 @@
 // range, and only the ratio means something; where time and CPU seconds disagree, believe the CPU.
 // Where tmux is missing there is nothing to compare with, and the figures of stet stand alone.
 //
+// The measures are called throughput, echo, attach, output, memory, idle and cli, with more words behind
+// that -v prints; -only picks some.
+//
 // Promised: what is printed was measured in this run. Not promised: that a figure can be compared
 // with one of another run. It needs Linux, because it reads /proc.
 package main
