@@ -63,22 +63,15 @@ func TestAProgramThatDoesNotReadStopsNobodyAndLosesNothing(t *testing.T) {
 	r.untyped()
 }
 
-func TestAnAnswerThatFindsNoRoomIsNotKept(t *testing.T) {
+func TestAPaneWhoseInputIsFull(t *testing.T) {
 	r := begin(t)
 	for r.Input(make([]byte, 4096)) == nil {
 	}
-	r.print("\x1b[6nx")
+	r.print("\x1b[6nx") // an answer that finds no room is not kept, and holds nothing up
 	if f := r.Facts(); f.Cursor.X != 1 {
 		t.Errorf("cursor at %d", f.Cursor.X)
 	}
-}
-
-func TestClosingDoesNotWaitForAProgramThatDoesNotRead(t *testing.T) {
-	r := begin(t)
-	if err := r.Input(make([]byte, maxInput)); err != nil {
-		t.Fatal(err)
-	}
-	r.Close()
+	r.Close() // it does not wait for the program either
 	if err := r.Input([]byte("x")); !errors.Is(err, ErrEnded) {
 		t.Errorf("input after the end: %v", err)
 	}

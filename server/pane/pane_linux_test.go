@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -395,7 +396,11 @@ func TestSynchronisedOutputIsHeldForAWhileOnly(t *testing.T) {
 	r := begin(t)
 	r.SetWatch([]Watch{{r, true}})
 	for range 2 { // a second time, too
+		begun := time.Now()
 		r.print("\x1b[?2026h\x1b[Hhalf a pict")
+		if !r.View(nil, 0, 0).Modes.Sync && time.Since(begun) < syncTime {
+			t.Error("shown at once")
+		}
 		if !r.Facts().Modes.Sync {
 			t.Fatal("the emulator does not say so")
 		}

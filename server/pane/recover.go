@@ -65,15 +65,23 @@ func (t *Text) Feed(term *vt.Terminal) {
 	if goesOn {
 		line(t.Before, false)
 	}
-	for y, l := range t.Main {
+	for y, l := range used(t.Main) {
 		line(l, goesOn)
 		goesOn = slices.Contains(t.Wrapped, y)
 	}
-	for _, l := range t.Alternate {
+	for _, l := range used(t.Alternate) {
 		line(l, false)
 	}
 	term.TakeReplies()
 	term.TakeEvents()
+}
+
+// used are the rows of a screen down to the last that is not blank.
+func used(rows []string) []string {
+	for len(rows) > 0 && rows[len(rows)-1] == "" {
+		rows = rows[:len(rows)-1]
+	}
+	return rows
 }
 
 // Recover brings the terminal back from the checkpoint and the ring, after every read in flight of
