@@ -48,7 +48,7 @@ func TestOurEmulatorEqualsFrames(t *testing.T) {
 		term := vt.New(vt.Options{Cols: w, Rows: h})
 		term.Write([]byte(enterSequence))
 		// It joins clusters, so half of the time it may be trusted to.
-		s := NewScreen(w, h, Caps{Sync: g.IntN(2) == 0, Clusters: g.IntN(2) == 0, Under: true, BCE: true, REP: g.IntN(2) == 0})
+		s := NewScreen(w, h, Caps{Sync: g.IntN(2) == 0, Clusters: g.IntN(2) == 0, Under: true, BCE: true, REP: g.IntN(2) == 0, Holds: true})
 		var prev *picture
 		p := newPicture(w, h)
 		for step := range 20 {

@@ -19,6 +19,7 @@ type Caps struct {
 	Under    bool // underline styles and colours
 	BCE      bool // erasing takes the background colour
 	REP      bool // CSI n b repeats the last character
+	Holds    bool // text that it measures too wide for its row stays in it; st goes on in the next and scrolls
 }
 
 // encoder knows what the outer terminal holds in its registers (position, pen, link, cursor look)
@@ -200,7 +201,11 @@ func (e *encoder) print(c wire.Cell) {
 		e.csi(e.x+1, 'G')
 	}
 	e.prev, e.prevOK = c, true
-	e.out = e.t.appendText(e.out, c)
+	if room := e.w - e.x; !e.caps.Clusters && !e.caps.Holds && c.Width()+e.t.spill(c) > room {
+		e.out = append(e.out, e.t.within(c, room)...)
+	} else {
+		e.out = e.t.appendText(e.out, c)
+	}
 	e.x += c.Width()
 	if !isPlain && !e.caps.Clusters {
 		e.x = -1 // terminals disagree: the next text is placed by its column

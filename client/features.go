@@ -22,12 +22,17 @@ type features struct {
 
 // guess is what is assumed of a terminal before it has answered.
 func guess(term string) features {
-	f := features{Caps: Caps{Under: true, BCE: true}}
+	f := features{Caps: Caps{BCE: true}}
 	switch {
-	case strings.HasPrefix(term, "linux"):
-		f.Under = false
 	case term == "" || term == "dumb" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "vt"):
-		f.Under, f.BCE = false, false
+		f.BCE = false
+	}
+	// Underline styles are for terminals known by name only: rxvt takes "4:3" for a background, xterm
+	// shows nothing for it. "xterm-256color" says least of all, everybody uses it.
+	for _, known := range [...]string{"alacritty", "contour", "foot", "tmux", "vte", "wezterm", "xterm-ghostty", "xterm-kitty"} {
+		if strings.HasPrefix(term, known) {
+			f.Under, f.Holds = true, true
+		}
 	}
 	return f
 }
@@ -75,15 +80,16 @@ func (f *features) csi(params string, final byte) {
 	}
 }
 
-// name takes the answer to XTVERSION. The terminals listed are known to do underline styles, erasing
-// with the background and, but for one, REP.
+// name takes the answer to XTVERSION. The terminals listed are known to erase with the background, to
+// keep text in its row and, but for one each, to do underline styles and REP.
 func (f *features) name(s string) {
 	s = strings.TrimSuffix(s, "\\") // what is left of the string terminator
 	f.Name = bounded(s, 64)
 	for _, known := range [...]string{"XTerm", "kitty", "foot", "WezTerm", "ghostty", "VTE", "iTerm2", "Konsole", "contour", "tmux", "stet"} {
 		if strings.HasPrefix(s, known) {
-			f.Under, f.BCE = true, true
-			f.REP = known != "tmux" // it repeats ASCII only
+			f.BCE, f.Holds = true, true
+			f.Under = known != "XTerm" // it parses them, and shows none
+			f.REP = known != "tmux"    // it repeats ASCII only
 		}
 	}
 }

@@ -39,6 +39,26 @@ func TestAnswersOfTheTerminal(t *testing.T) {
 	}
 }
 
+// TestUnderlineStylesAreForThoseThatHaveThem: xterm and rxvt make something else of "4:3".
+func TestUnderlineStylesAreForThoseThatHaveThem(t *testing.T) {
+	for _, c := range []struct {
+		term, name string
+		want       bool
+	}{
+		{"xterm-256color", "", false}, {"rxvt-unicode-256color", "", false}, {"st-256color", "", false}, {"linux", "", false}, {"", "", false},
+		{"alacritty", "", true}, {"xterm-kitty", "", true}, {"tmux-256color", "", true},
+		{"xterm-256color", "VTE(7006)", true}, {"xterm-256color", "XTerm(379)", false}, {"xterm-256color", "Nobody(1)", false},
+	} {
+		f := guess(c.term)
+		if c.name != "" {
+			f.answer([]byte("\x1bP>|" + c.name + "\x1b\\"))
+		}
+		if f.Under != c.want {
+			t.Errorf("TERM=%s %s: %v", c.term, c.name, f.Under)
+		}
+	}
+}
+
 func TestNameOfTheTerminalIsPrintable(t *testing.T) {
 	f := guess("")
 	f.answer([]byte("\x1bP>|evil\x1b]2;x\x07\u009b1m" + strings.Repeat("y", 100) + "\x1b\\"))

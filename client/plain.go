@@ -1,6 +1,7 @@
 package client
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"stet/server/wire"
@@ -30,6 +31,17 @@ func (t *tables) spill(c wire.Cell) int {
 		reach = width.Rune(c.Rune())
 	}
 	return max(0, reach-c.Width())
+}
+
+// within is the beginning of c's text that takes no more than room columns, however it is measured.
+func (t *tables) within(c wire.Cell, room int) string {
+	s := t.str(c)
+	for i, r := range s {
+		if room -= width.Rune(r); room < 0 {
+			return strings.TrimRight(s[:i], "\u200d")
+		}
+	}
+	return s
 }
 
 // falls says that a terminal that adds up code points takes fewer columns for c than it has: a narrow

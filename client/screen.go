@@ -62,8 +62,20 @@ func (s *Screen) Rest() {
 	s.next, s.large = nil, false
 }
 
-// SetCaps takes over what became known of the terminal. It changes nothing that is shown.
-func (s *Screen) SetCaps(c Caps) { s.enc.caps = c }
+// SetCaps takes over what became known of the terminal. Cells that look different with it are drawn
+// again by the next call that draws; it reports whether there are such.
+func (s *Screen) SetCaps(c Caps) bool {
+	if c.Under != s.enc.caps.Under {
+		s.enc.penOK, s.enc.penNo = false, -1 // another pen is in force than was asked for
+		for i, cell := range s.cells {
+			if p := &s.pens[cell.Pen()]; cell.Width() > 0 && (p.Under > 1 || p.UL != 0) {
+				s.mark(i)
+			}
+		}
+	}
+	s.enc.caps = c
+	return s.count > 0
+}
 
 // Resize tells the terminal's new size. What it shows is unknown from here on.
 func (s *Screen) Resize(cols, rows int) {

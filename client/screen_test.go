@@ -54,7 +54,7 @@ func TestTerminalEqualsFrames(t *testing.T) {
 	for seed := range rounds {
 		g := gen{rand.New(rand.NewPCG(seed, 7))}
 		w, h := 1+g.IntN(40), 1+g.IntN(12)
-		caps := Caps{Sync: g.IntN(2) == 0, Clusters: g.IntN(2) == 0, Under: true, BCE: g.IntN(2) == 0, REP: g.IntN(2) == 0}
+		caps := Caps{Sync: g.IntN(2) == 0, Clusters: g.IntN(2) == 0, Under: true, BCE: g.IntN(2) == 0, REP: g.IntN(2) == 0, Holds: true}
 		directCells = []int{0, 5, 32, 1 << 20}[seed%4]
 		s := newShown(t, w, h, caps)
 		var prev *picture
@@ -284,6 +284,60 @@ func TestEmojiThatFallShort(t *testing.T) {
 		if a, b := s.o.rows[0][x].pen, s.o.rows[0][x+1].pen; a != b {
 			t.Errorf("at %d: pens %+v and %+v", x, a, b)
 		}
+	}
+}
+
+// TestEmojiAtTheEdge: st goes on in the next row with what it measures too wide, and scrolls in the last
+// one, so that it gets only what fits. Others get all.
+func TestEmojiAtTheEdge(t *testing.T) {
+	for _, c := range []struct {
+		x     int
+		holds bool
+		want  string
+	}{
+		{6, true, "👩\u200d👩\u200d👧"}, {6, false, "👩"}, {5, false, "👩"}, {4, false, "👩\u200d👩"}, {2, false, "👩\u200d👩\u200d👧"},
+	} {
+		s := NewScreen(8, 1, Caps{Holds: c.holds})
+		p := newPicture(8, 1)
+		p.set(c.x, 0, "👩\u200d👩\u200d👧", 2, wire.Pen{}, wire.Link{})
+		b, err := s.Apply(p.frame(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Map(func(r rune) rune {
+			if r > 0x7f {
+				return r
+			}
+			return -1
+		}, string(b))
+		if got != c.want {
+			t.Errorf("at %d, holds %v: %q", c.x, c.holds, got)
+		}
+		s.Close()
+	}
+}
+
+// TestUnderlineStylesBecomeKnown: what was drawn before the terminal said its name is drawn again, and
+// nothing else.
+func TestUnderlineStylesBecomeKnown(t *testing.T) {
+	s := newShown(t, 8, 1, Caps{})
+	p := newPicture(8, 1)
+	p.ascii(0, 0, "plain", wire.Pen{Under: 1})
+	p.set(6, 0, "x", 1, wire.Pen{Under: 3, UL: 2<<24 | 5}, wire.Link{})
+	s.frame(t, p.frame(nil))
+	if !s.SetCaps(Caps{Under: true}) {
+		t.Fatal("nothing to draw")
+	}
+	b, err := s.Repaint()
+	s.send(t, b, err)
+	if d := s.o.diff(p); d != "" {
+		t.Error(d)
+	}
+	if strings.Contains(string(b), "plain") {
+		t.Errorf("drawn again: %q", b)
+	}
+	if s.SetCaps(Caps{Under: true, BCE: true}) {
+		t.Error("something to draw without a reason")
 	}
 }
 

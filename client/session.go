@@ -310,8 +310,14 @@ func (s *session) learned() {
 	f := s.feat
 	s.draw.push(job{do: func(d *drawer) error {
 		d.feat = f
-		d.screen.SetCaps(f.Caps)
-		return d.write(d.setModes(d.buf[:0]))
+		var b []byte
+		if d.screen.SetCaps(f.Caps) {
+			var err error
+			if b, err = d.screen.Repaint(); err != nil {
+				return err
+			}
+		}
+		return d.write(d.setModes(b))
 	}})
 	switch {
 	case f.done && s.dec.Expecting:
