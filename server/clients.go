@@ -43,7 +43,8 @@ type client struct {
 	failed    bool
 	running   int // commands under way
 	held      []held
-	stale     bool // its picture must be described anew
+	stale     bool     // its picture must be described anew
+	starting  []string // notes of the server's start, for the client that caused it
 }
 
 // held is something for the client that waits for the checkpoint of what it acknowledges.
@@ -106,6 +107,9 @@ func (s *Server) hello(a *attach.Client) *client {
 		s.reconnected(c)
 		return c
 	}
+	if h.Starter {
+		c.starting = slices.Clone(s.notes)
+	}
 	if h.Starter && h.Lost != "" {
 		s.notes = append(s.notes, h.Lost)
 	}
@@ -143,6 +147,9 @@ func (s *Server) ranFor(c *client, failed bool) {
 	c.failed = c.failed || failed
 	if c.info.Attached() || c.attaching || c.running > 0 || c.exit != nil {
 		return
+	}
+	for _, n := range c.starting { // nobody has seen them, and who attaches later may not look for them
+		c.say(wire.KindOutput, wire.Output{Text: []byte("stet: " + n + "\n"), Err: true})
 	}
 	code := 0
 	if c.failed {
@@ -282,8 +289,12 @@ func (s *Server) greeting() string {
 	if s.offer != nil && !s.greeted {
 		parts = append(parts, fmt.Sprintf("a workspace saved %s is kept: stet restore, in place of this one", s.offer.SavedAt.Local().Format("2006-01-02 15:04")))
 	}
-	if len(s.notes) > 0 && !s.greeted {
-		parts = append(parts, s.notes[len(s.notes)-1])
+	if n := len(s.notes); n > 0 && !s.greeted {
+		note := s.notes[n-1]
+		if n > 1 {
+			note += fmt.Sprintf(" (and %d more: stet report)", n-1)
+		}
+		parts = append(parts, note)
 	}
 	s.greeted = true
 	return strings.Join(parts, "; ")

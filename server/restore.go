@@ -245,6 +245,9 @@ func (s *Server) failedPane(id model.PaneID, err error) {
 	}
 }
 
+// Notes is what there is to tell of this server's start.
+func (s *Server) Notes() []string { return slices.Clone(s.notes) }
+
 // Report lists how the panes came back.
 func (s *Server) Report() []command.ReportRow {
 	if s.report == nil {

@@ -221,7 +221,13 @@ func (s *Server) KillServer(force bool, done func(error)) {
 		return
 	}
 	j := persist.Job{Kind: store.Structural, Workspace: s.export(resurrect.IntentKilled), Sources: s.sources()}
-	j.Done = func(err error) { s.loop.post(func() { finish(err) }) }
+	draft := j.Workspace.Draft
+	j.Done = func(err error) {
+		if draft {
+			err = nil // nothing in it is worth a refusal
+		}
+		s.loop.post(func() { finish(err) })
+	}
 	s.stopping = true // later saves would say "running" again
 	s.saver.Save(j)
 }

@@ -45,7 +45,7 @@ func (s *Store) admit(ws *resurrect.Workspace) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	if ws.Draft {
+	if ws.Draft && s.blocked == nil {
 		return ErrDraft
 	}
 	if !s.decided {
@@ -67,6 +67,9 @@ func (s *Store) admit(ws *resurrect.Workspace) error {
 			return s.blocked
 		}
 		s.rescued, s.old.loaded, s.sweepDue = s.pub != nil, false, true
+	}
+	if ws.Draft { // that nothing else could be saved either has been said
+		return ErrDraft
 	}
 	if ws.PaneCount() == 0 && ws.Intent != resurrect.IntentClosed {
 		return ErrEmpty

@@ -185,6 +185,14 @@ func TestKillServer(t *testing.T) {
 	}
 }
 
+func TestReportTellsWhatConcernsNoPane(t *testing.T) {
+	s := attached(t, 1)
+	s.told = []string{"workspace.toml:3: damaged"}
+	if got := s.run("report"); got != "nothing was restored: every pane was made in this run\nnote: workspace.toml:3: damaged" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestProgramThatDoesNotStart(t *testing.T) {
 	s := attached(t, 1)
 	s.spawnErr = errors.New("/no/such: no such directory")

@@ -308,6 +308,9 @@ type WorkspaceHost interface {
 	Flush(done func(error))
 	Save() SaveInfo
 	Report() []ReportRow
+	// Notes is what happened to the workspace when this server started and concerns no single pane: a saved
+	// file that cannot be read, a configuration with mistakes. The oldest first.
+	Notes() []string
 	// Restore brings back the last saved workspace that is offered (after kill-server), or with fresh
 	// puts it aside so that it is not offered again. done gets how many panes came back.
 	Restore(fresh bool, done func(panes int, err error))

@@ -36,6 +36,7 @@ type fakeHost struct {
 	answers   []string // what prompts are answered with; "\x00" leaves
 	save      SaveInfo
 	report    []ReportRow
+	told      []string
 	flushErr  error
 }
 
@@ -110,6 +111,7 @@ func (h *fakeHost) Process(id model.PaneID) ProcessFacts           { return h.pr
 func (h *fakeHost) Reset(id model.PaneID)                          { h.note("reset %v", id) }
 func (h *fakeHost) Save() SaveInfo                                 { return h.save }
 func (h *fakeHost) Report() []ReportRow                            { return h.report }
+func (h *fakeHost) Notes() []string                                { return h.told }
 func (h *fakeHost) Flush(done func(error))                         { h.wait(func() { done(h.flushErr) }) }
 func (h *fakeHost) Restore(fresh bool, done func(int, error))      { h.wait(func() { done(3, nil) }) }
 func (h *fakeHost) SendBytes(id model.PaneID, data []byte) error {

@@ -93,7 +93,6 @@ func report(c *Context) error {
 	}
 	if len(all) == 0 {
 		c.Print("nothing was restored: every pane was made in this run")
-		return nil
 	}
 	for _, r := range all {
 		line := fmt.Sprintf("%-5s %s:%d %-10s", r.Pane, r.Session, r.Window, r.State)
@@ -107,6 +106,9 @@ func report(c *Context) error {
 			line += " (" + r.Next + ")"
 		}
 		c.Print(line)
+	}
+	for _, n := range c.Host.Notes() {
+		c.Print("note: " + n)
 	}
 	return nil
 }

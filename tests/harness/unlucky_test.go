@@ -98,3 +98,31 @@ func TestKillServerOfAnEmptyServerKeepsWhatIsOffered(t *testing.T) {
 	w.Run("restore")
 	w.WaitOutput("work", "list-sessions", "-F", "#{session_name}")
 }
+
+func TestDamagedWorkspaceIsToldWhoeverAsks(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "work", "exec sleep 1000")
+	w.Run("flush")
+	w.KillBoth()
+	file := filepath.Join(w.Paths.State, "workspace.toml")
+	const damaged = "format = 1\nsession = \n"
+	if err := os.WriteFile(file, []byte(damaged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tells := func(what string, r Result, code int, text string) {
+		t.Helper()
+		if !strings.Contains(text, "workspace.toml:2") || r.Code != code {
+			t.Errorf("%s: exit %d\n%s%s", what, r.Code, r.Out, r.Err)
+		}
+	}
+	r := w.Try("new-session", "-d", "-s", "fresh")
+	tells("who starts the server", r, 0, r.Err)
+	r = w.Try("report")
+	tells("report", r, 0, r.Out)
+	r = w.Try("flush") // the workspace is a draft: nothing would be lost, but saved is nothing either
+	tells("flush", r, 1, r.Err)
+	if b, _ := os.ReadFile(file); string(b) != damaged {
+		t.Errorf("the damaged file was replaced:\n%s", b)
+	}
+	w.Run("kill-server")
+}
