@@ -45,6 +45,7 @@ type Saver struct {
 	next   *Job
 	done   []func(error)
 	tasks  []func(*store.Store)
+	closed bool // nobody looks at next any more
 	bell   chan struct{}
 	quit   chan struct{}
 	ended  chan struct{}
@@ -67,9 +68,16 @@ func NewSaver(s *store.Store) *Saver {
 	return v
 }
 
-// Save queues a job and returns at once.
+// Save queues a job and returns at once. After Close the job's Done is called with ErrClosed, by Save.
 func (v *Saver) Save(j Job) {
 	v.mu.Lock()
+	if v.closed {
+		v.mu.Unlock()
+		if j.Done != nil {
+			j.Done(ErrClosed)
+		}
+		return
+	}
 	if v.next == nil {
 		v.next = &Job{Kind: j.Kind, Sources: map[string]Source{}}
 	}
@@ -137,11 +145,21 @@ func (v *Saver) run() {
 		case <-v.bell:
 			v.one()
 		case <-v.quit:
-			v.one()
+			for !v.finished() {
+				v.one()
+			}
 			v.store.Close()
 			return
 		}
 	}
+}
+
+// finished says, for good, that nothing waits.
+func (v *Saver) finished() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.closed = v.next == nil && len(v.tasks) == 0
+	return v.closed
 }
 
 func (v *Saver) one() {
