@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // options are the flags in front of the command.
@@ -50,8 +51,11 @@ func parse(args []string) (o options, err error) {
 				} else {
 					o.socket = v
 				}
+			case f == '-':
+				return o, fmt.Errorf("unknown option --%s", a)
 			default:
-				return o, fmt.Errorf("unknown option -%c", f)
+				r, _ := utf8.DecodeRuneInString(string([]byte{f}) + a)
+				return o, fmt.Errorf("unknown option -%c", r)
 			}
 		}
 	}
