@@ -407,7 +407,7 @@ func TestVariables(t *testing.T) {
 	v := NewVariables(s, full, ClientInfo{})
 	for name, want := range map[string]string{
 		"window_flags": "*Z", "window_raw_flags": "*Z", "pane_width": "80", "pane_at_left": "1", "window_visible_layout": layout.New(80, 24, 1).String(),
-		"window_layout": s.model.Windows[0].Layout.String(), "history-limit": "10000", "mode-keys": "emacs", "host": s.Server().Host,
+		"window_layout": s.model.Windows[0].Layout.String(), "history-limit": "10000", "mode-keys": "emacs", "synchronize-panes": "0", "status": "on", "host": s.Server().Host,
 		"pane_start_path": "/home/u", "session_windows": "1", "stet_saved": "saved", "pane_current_command": "sh", "window_name": "sh",
 		"pane_in_mode": "0", "scroll_position": "", "session_created": fmt.Sprint(s.model.Sessions[0].Created.Unix()),
 	} {

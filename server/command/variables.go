@@ -172,7 +172,11 @@ func (v *Variables) option(name string) (string, bool) {
 		case row.Scope&option.Session != 0:
 			place = session
 		}
-		return v.host.OptionSet(place).Get(name)
+		s, ok := v.host.OptionSet(place).Get(name)
+		if row.Type == option.Flag { // in formats flags are numbers, so that they can be conditions
+			s = map[bool]string{true: "1", false: "0"}[s == "on"]
+		}
+		return s, ok
 	}
 	for _, t := range [...]OptionTarget{place, session, server} {
 		if s, ok := v.host.OptionSet(t).Get(name); ok {
