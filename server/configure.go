@@ -100,14 +100,18 @@ func (s *Server) applySettings(t command.OptionTarget, old, now []config.Setting
 		return s.options.Set(t)
 	}
 	for _, o := range old {
-		if v, _ := set(o.Name).Get(o.Name); o.List || v == o.Value {
+		was := o.Value
+		if o.List {
+			was = strings.Join(o.Items, " ")
+		}
+		if v, _ := set(o.Name).Get(o.Name); v == was {
 			_ = set(o.Name).Unset(o.Name) // it was set, so it can be unset
 		}
 	}
 	for _, o := range now {
 		var err error
 		if o.List {
-			_ = set(o.Name).Unset(o.Name)
+			err = set(o.Name).Set(o.Name, "") // the list of the file is all there is, without the usual items
 			for i, item := range o.Items {
 				err = errors.Join(err, set(o.Name).Set(fmt.Sprintf("%s[%d]", o.Name, i), item))
 			}
@@ -120,12 +124,16 @@ func (s *Server) applySettings(t command.OptionTarget, old, now []config.Setting
 	}
 }
 
-// applyKeys binds keys; those that are no longer named get their default back.
+// applyKeys binds keys; those that are no longer named get their default back, unless somebody has bound
+// them to something else meanwhile.
 func (s *Server) applyKeys(old, now []config.Binding) {
 	usual := keymap.Defaults()
 	for _, b := range old {
 		chord, err := key.ParseChord(b.Key)
 		if err != nil {
+			continue
+		}
+		if cur, ok := s.keys.Lookup(b.Table, chord); ok == b.Unbind || ok && cur.Command != syntax.Text(b.Commands) {
 			continue
 		}
 		if d, ok := usual.Lookup(b.Table, chord); ok {

@@ -1,0 +1,204 @@
+package server
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"stet/config"
+	"stet/server/keymap"
+	"stet/vt/key"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// idle is a server without keeper, disk and clients.
+func idle(t *testing.T) *Server {
+	t.Helper()
+	return newServer(Config{Build: "build", Socket: "/run/s", Log: io.Discard})
+}
+
+// configured makes text the configuration in force, as a reload does.
+func configured(t *testing.T, s *Server, text string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(path, config.Options{Check: s.queue.Check})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.apply(cfg)
+	if len(s.notes) > 0 {
+		t.Fatalf("notes %q", s.notes)
+	}
+}
+
+func bound(t *testing.T, s *Server, table, name string) string {
+	t.Helper()
+	c, err := key.ParseChord(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := s.keys.Lookup(table, c)
+	return b.Command
+}
+
+func bind(t *testing.T, s *Server, table, name, command string) {
+	t.Helper()
+	c, err := key.ParseChord(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.keys.Bind(table, keymap.Binding{Chord: c, Command: command}) {
+		t.Fatal("not bound")
+	}
+}
+
+func TestASettingGoesToTheSetOfItsOption(t *testing.T) {
+	s := idle(t)
+	configured(t, s, `
+[options]
+escape-time = 77
+history-limit = 123
+status-left = "x"
+[window-options]
+mode-keys = "vi"
+`)
+	if v := s.number(serverScope, "escape-time", 0); v != 77 {
+		t.Errorf("escape-time %d", v)
+	}
+	if v := s.option(globalSession, "status-left"); v != "x" {
+		t.Errorf("status-left %q", v)
+	}
+	if v := s.option(globalWindow, "mode-keys"); v != "vi" {
+		t.Errorf("mode-keys %q", v)
+	}
+	if v := s.historyLimit(3); v != 123 {
+		t.Errorf("history-limit %d", v)
+	}
+}
+
+func TestASettingThatIsTakenOutOfTheFileGoesBack(t *testing.T) {
+	s := idle(t)
+	usual := s.option(globalSession, "status-left")
+	keys := s.option(globalWindow, "mode-keys")
+	configured(t, s, "[options]\nstatus-left = \"one\"\nstatus-right = \"r\"\nescape-time = 3\n[window-options]\nmode-keys = \"vi\"\n")
+	// Somebody changes one of them by a command.
+	if err := s.options.Set(globalSession).Set("status-right", "mine"); err != nil {
+		t.Fatal(err)
+	}
+	configured(t, s, "[options]\nescape-time = 4\n")
+	if v := s.option(globalSession, "status-left"); v != usual {
+		t.Errorf("status-left %q, want %q", v, usual)
+	}
+	if v := s.option(globalWindow, "mode-keys"); v != keys {
+		t.Errorf("mode-keys %q, want %q", v, keys)
+	}
+	if v := s.option(globalSession, "status-right"); v != "mine" {
+		t.Errorf("what a command has set is lost: %q", v)
+	}
+	if v := s.number(serverScope, "escape-time", 0); v != 4 {
+		t.Errorf("escape-time %d", v)
+	}
+}
+
+func TestAListInTheFileReplacesTheList(t *testing.T) {
+	s := idle(t)
+	usual := s.option(globalSession, "update-environment")
+	configured(t, s, "[options]\nupdate-environment = [\"A\", \"B\"]\n")
+	if v := s.option(globalSession, "update-environment"); v != "A B" {
+		t.Errorf("list %q", v)
+	}
+	configured(t, s, "[options]\nupdate-environment = [\"C\"]\n")
+	if v := s.option(globalSession, "update-environment"); v != "C" {
+		t.Errorf("list %q", v)
+	}
+	configured(t, s, "")
+	if v := s.option(globalSession, "update-environment"); v != usual {
+		t.Errorf("list %q, want %q", v, usual)
+	}
+	configured(t, s, "[options]\nupdate-environment = [\"A\"]\n")
+	if err := s.options.Set(globalSession).Set("update-environment", "MINE"); err != nil {
+		t.Fatal(err)
+	}
+	configured(t, s, "")
+	if v := s.option(globalSession, "update-environment"); v != "MINE" {
+		t.Errorf("what a command has set is lost: %q", v)
+	}
+}
+
+func TestKeysOfTheFile(t *testing.T) {
+	s := idle(t)
+	usual := bound(t, s, keymap.Prefix, "%")
+	if usual == "" {
+		t.Fatal("% does nothing")
+	}
+	configured(t, s, `
+[keys.prefix]
+"|" = "split-window -h"
+"%" = "last-pane"
+d = false
+[keys.root]
+F5 = { command = "next-layout", repeat = true }
+`)
+	for _, c := range []struct{ table, key, want string }{
+		{keymap.Prefix, "|", "split-window -h"}, {keymap.Prefix, "%", "last-pane"}, {keymap.Prefix, "d", ""}, {keymap.Root, "F5", "next-layout"},
+	} {
+		if got := bound(t, s, c.table, c.key); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.table, c.key, got, c.want)
+		}
+	}
+	configured(t, s, "[keys.prefix]\nx = \"display-message hi\"\n")
+	for _, c := range []struct{ table, key, want string }{
+		{keymap.Prefix, "|", ""}, {keymap.Prefix, "%", usual}, {keymap.Prefix, "d", "detach-client"}, {keymap.Root, "F5", ""}, {keymap.Prefix, "x", "display-message hi"},
+	} {
+		if got := bound(t, s, c.table, c.key); got != c.want {
+			t.Errorf("after the change: %s %s: %q, want %q", c.table, c.key, got, c.want)
+		}
+	}
+}
+
+func TestAKeyThatSomebodyHasBoundMeanwhileStays(t *testing.T) {
+	s := idle(t)
+	configured(t, s, "[keys.prefix]\n\"%\" = \"last-pane\"\nd = false\n\"|\" = \"split-window\"\n\";\" = false\n")
+	bind(t, s, keymap.Prefix, "%", "kill-session")
+	bind(t, s, keymap.Prefix, "d", "kill-pane")
+	c, _ := key.ParseChord("|")
+	s.keys.Unbind(keymap.Prefix, c)
+	configured(t, s, "")
+	for key, want := range map[string]string{"%": "kill-session", "d": "kill-pane", "|": ""} {
+		if got := bound(t, s, keymap.Prefix, key); got != want {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
+	if got := bound(t, s, keymap.Prefix, ";"); got != "last-pane" {
+		t.Errorf("; is not back: %q", got)
+	}
+}
+
+func TestAMistakeIsToldWithItsPlace(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(Config{Log: &log})
+	s.apply(&config.Config{
+		Path:    "/etc/x.toml",
+		Options: []config.Setting{{Name: "escape-time", Value: "soon", Line: 3}},
+		Keys:    []config.Binding{{Table: keymap.Prefix, Key: "no such key", Line: 4}},
+		Hooks:   []config.Hook{{Event: "after-new-window"}},
+	})
+	all := strings.Join(s.notes, "\n")
+	for _, want := range []string{"/etc/x.toml:3: ", "/etc/x.toml:4: ", "/etc/x.toml: hooks"} {
+		if !strings.Contains(all, want) || !strings.Contains(log.String(), want) {
+			t.Errorf("%q is not told: %q, log %q", want, all, log.String())
+		}
+	}
+	if v := s.number(serverScope, "escape-time", -1); v < 0 {
+		t.Errorf("escape-time %d", v)
+	}
+}
