@@ -1,0 +1,404 @@
+package server
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"stet/config/style"
+	"stet/resurrect"
+	"stet/server/command"
+	"stet/server/model"
+	"stet/server/scene"
+	"stet/vt"
+	"stet/vt/key"
+)
+
+func TestHowProgramsEnd(t *testing.T) {
+	for _, c := range []struct {
+		status       int
+		code, signal int
+		failed       bool
+		delay        time.Duration
+		words        string
+	}{
+		{0, 0, 0, false, 0, "status 0"},
+		{3 << 8, 3, 0, true, 0, "status 3"},
+		{255 << 8, 255, 0, true, 0, "status 255"},
+		{int(syscall.SIGTERM), 0, 15, true, provisional, "signal 15 (terminated)"},
+		{int(syscall.SIGSEGV) | 0x80, 0, 11, true, provisional, "signal 11"}, // with a core
+	} {
+		e := exit(c.status)
+		if e.code() != c.code || e.signal() != c.signal || e.failed() != c.failed || exitDelay(e) != c.delay || !strings.Contains(e.String(), c.words) {
+			t.Errorf("%#x: code %d, signal %d, failed %v, %v, %s", c.status, e.code(), e.signal(), e.failed(), exitDelay(e), e)
+		}
+	}
+}
+
+func TestLinesOfCapture(t *testing.T) {
+	const history, rows = 100, 24
+	for _, c := range []struct {
+		line int
+		edge bool
+		at   int // the edge
+		want int
+	}{
+		{0, false, 0, 100}, // the first visible line
+		{23, false, 0, 123},
+		{24, false, 0, 123}, // below the screen
+		{command.LastLine, false, 0, 123},
+		{-1, false, 0, 99},
+		{-100, false, 0, 0},
+		{-101, false, 0, 0},
+		{-1 << 31, false, 0, 0},
+		{7, true, 0, 0},
+		{7, true, 123, 123},
+	} {
+		if got := captureLine(command.CaptureRange{Line: c.line, Edge: c.edge}, c.at, history, rows); got != c.want {
+			t.Errorf("line %d, edge %v: %d, want %d", c.line, c.edge, got, c.want)
+		}
+	}
+}
+
+func TestSegments(t *testing.T) {
+	base := style.Style{FG: style.Color(1<<24 | 2)}
+	red, bold := base, base
+	red.FG = style.Color(1<<24 | 1)
+	bold.Attr |= style.Bold
+	for _, c := range []struct {
+		text  string
+		limit int
+		want  []scene.Segment
+	}{
+		{"", 10, nil},
+		{"plain", 10, []scene.Segment{{Text: "plain", Pen: penOf(base)}}},
+		{"a#[fg=red]b#[default]c", 10, []scene.Segment{{Text: "a", Pen: penOf(base)}, {Text: "b", Pen: penOf(red)}, {Text: "c", Pen: penOf(base)}}},
+		{"#[bold]bold", 2, []scene.Segment{{Text: "bo", Pen: penOf(bold)}}},
+		{"ab#[bold]cd", 3, []scene.Segment{{Text: "ab", Pen: penOf(base)}, {Text: "c", Pen: penOf(bold)}}},
+		{"文文文", 5, []scene.Segment{{Text: "文文", Pen: penOf(base)}}}, // no half of one
+		{"abc", 0, nil},
+	} {
+		got := segments(c.text, base, c.limit)
+		if len(got)+len(c.want) > 0 && !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q in %d: %+v, want %+v", c.text, c.limit, got, c.want)
+		}
+	}
+}
+
+func TestAnAlarmGoesOffAtItsEarliestTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		a := newAlarm()
+		wait := func(want time.Duration) {
+			t.Helper()
+			if at := <-a.timer.C; at.Sub(begun) != want {
+				t.Errorf("after %v, want %v", at.Sub(begun), want)
+			}
+			a.gone()
+		}
+		if a.armed {
+			t.Error("armed from the beginning")
+		}
+		a.within(5 * time.Second)
+		a.within(time.Second)
+		a.within(3 * time.Second) // later: nothing changes
+		wait(time.Second)
+		if a.armed {
+			t.Error("armed when it has gone off")
+		}
+		a.within(time.Second)
+		wait(2 * time.Second)
+		a.within(0)
+		wait(2 * time.Second)
+		time.Sleep(time.Hour)
+		select {
+		case <-a.timer.C:
+			t.Error("it goes off by itself")
+		default:
+		}
+	})
+}
+
+func TestTheMailboxKeepsOrderAndNeverBlocks(t *testing.T) {
+	l := newLoop()
+	var got []int
+	for i := range 1000 {
+		l.post(func() { got = append(got, i) })
+	}
+	<-l.bell
+	for _, f := range l.take() {
+		f()
+	}
+	if len(got) != 1000 || !slices.IsSorted(got) {
+		t.Errorf("%d came, sorted %v", len(got), slices.IsSorted(got))
+	}
+	if len(l.take()) > 0 {
+		t.Error("delivered twice")
+	}
+	select {
+	case <-l.bell:
+		t.Error("rung for nothing")
+	default:
+	}
+	for range opsWaiting {
+		l.do(func() {})
+	}
+	close(l.quit)
+	l.do(func() {}) // there is no room, and nobody will make any
+}
+
+func TestWhatIsSeenFirstStartsFirst(t *testing.T) {
+	var ids []int
+	for _, s := range visibleFirst([]resurrect.Step{{PaneID: 1}, {PaneID: 2, Visible: true}, {PaneID: 3}, {PaneID: 4, Visible: true}}) {
+		ids = append(ids, s.PaneID)
+	}
+	if !slices.Equal(ids, []int{2, 4, 1, 3}) {
+		t.Errorf("order %v", ids)
+	}
+}
+
+func TestReasonsAreJoined(t *testing.T) {
+	for _, c := range [][3]string{{"", "", ""}, {"a", "", "a"}, {"", "b", "b"}, {"a", "b", "a; b"}} {
+		if got := joinReason(c[0], c[1]); got != c[2] {
+			t.Errorf("%q and %q: %q", c[0], c[1], got)
+		}
+	}
+}
+
+func TestVariablesAreCut(t *testing.T) {
+	for e, want := range map[string][3]any{"A=b": {"A", "b", true}, "A=": {"A", "", true}, "A=b=c": {"A", "b=c", true}, "A": {"A", "", false}, "": {"", "", false}, "=x": {"", "x", true}} {
+		if k, v, ok := cutEnv(e); k != want[0] || v != want[1] || ok != want[2] {
+			t.Errorf("%q: %q, %q, %v", e, k, v, ok)
+		}
+	}
+}
+
+// TestKeyModesHasEveryMode sets each field of the emulator's modes that the encoder knows by the same name.
+func TestKeyModesHasEveryMode(t *testing.T) {
+	from := reflect.TypeFor[vt.Modes]()
+	to := reflect.TypeFor[key.Modes]()
+	for i := range to.NumField() {
+		name := to.Field(i).Name
+		if _, ok := from.FieldByName(name); !ok {
+			t.Errorf("the emulator has no %s", name)
+			continue
+		}
+		var m vt.Modes
+		switch f := reflect.ValueOf(&m).Elem().FieldByName(name); f.Kind() {
+		case reflect.Bool:
+			f.SetBool(true)
+		default:
+			f.SetInt(5)
+		}
+		if reflect.ValueOf(keyModes(m)).FieldByName(name).IsZero() {
+			t.Errorf("%s is not passed on", name)
+		}
+	}
+}
+
+// house is a server with a session of a window of two panes, of which none has a program.
+func house(t *testing.T) (*Server, *model.Session, *model.Window) {
+	t.Helper()
+	s := idle(t)
+	ses, w, p, err := s.model.NewSession(model.SessionSpec{Name: "work"}, model.PaneSpec{UID: "a", Shell: "/bin/sh"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.model.SplitPane(p.ID, model.Split{}, model.PaneSpec{UID: "b"}, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	return s, ses, w
+}
+
+func TestTheEnvironmentOfAProgram(t *testing.T) {
+	s, ses, w := house(t)
+	s.baseEnv = []string{"BASE=1", "OVER=base", "GONE=1", "HOME=/h", "TMUX=x", "TMUX_PANE=%9", "LINES=5", "COLUMNS=6", "TERMCAP=x", "STET=old", "STET_PANE=%7", "STET_CRASH=x:1", "TERM=dumb", "nonsense"}
+	ses.Env = []string{"OVER=session", "GONE", "SESSION=1", "EQUALS=a=b"}
+	p := s.model.Panes[w.Panes()[1]]
+	p.Env = []string{"OVER=pane", "SESSION"}
+	env := map[string]string{}
+	list := s.environment(p)
+	if !slices.IsSorted(list) {
+		t.Errorf("not in order: %q", list)
+	}
+	for _, e := range list {
+		k, v, _ := strings.Cut(e, "=")
+		if _, twice := env[k]; twice {
+			t.Errorf("%s comes twice", k)
+		}
+		env[k] = v
+	}
+	for k, want := range map[string]string{
+		"BASE": "1", "OVER": "pane", "HOME": "/h", "EQUALS": "a=b", "COLORTERM": "truecolor", "TERM_PROGRAM": "stet", "TERM_PROGRAM_VERSION": "build",
+		"STET": fmt.Sprintf("/run/s,%d,0", s.pid), "STET_PANE": "%1", "TERM": s.option(serverScope, "default-terminal"),
+	} {
+		if env[k] != want {
+			t.Errorf("%s=%q, want %q", k, env[k], want)
+		}
+	}
+	for _, k := range []string{"GONE", "SESSION", "TMUX", "TMUX_PANE", "LINES", "COLUMNS", "TERMCAP", "STET_CRASH", "nonsense"} {
+		if v, ok := env[k]; ok {
+			t.Errorf("%s=%q is passed on", k, v)
+		}
+	}
+}
+
+func TestAnOptionIsLookedUpWhereItIsKept(t *testing.T) {
+	s, ses, w := house(t)
+	pane := w.Panes()[0]
+	set := func(target command.OptionTarget, name, value string) {
+		t.Helper()
+		if err := s.OptionSet(target).Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(serverScope, "escape-time", "11")
+	set(ofSession(ses.ID), "history-limit", "22")
+	set(ofWindow(w.ID), "mode-keys", "vi")
+	set(globalSession, "display-time", "33")
+	for _, c := range []struct {
+		target command.OptionTarget
+		name   string
+		want   string
+	}{
+		{ofPane(pane), "escape-time", "11"}, {ofWindow(w.ID), "escape-time", "11"}, {globalWindow, "escape-time", "11"}, {globalSession, "escape-time", "11"},
+		{ofPane(pane), "history-limit", "22"}, {ofWindow(w.ID), "history-limit", "22"}, {ofSession(ses.ID), "history-limit", "22"},
+		{ofPane(pane), "mode-keys", "vi"}, {ofWindow(w.ID), "mode-keys", "vi"},
+		{ofPane(pane), "display-time", "33"}, {serverScope, "display-time", "33"}, {globalWindow, "display-time", "33"}, {ofSession(ses.ID), "display-time", "33"},
+	} {
+		if got := s.option(c.target, c.name); got != c.want {
+			t.Errorf("%s of %+v: %q, want %q", c.name, c.target, got, c.want)
+		}
+	}
+	if s.option(globalSession, "history-limit") == "22" || s.option(globalWindow, "mode-keys") == "vi" {
+		t.Error("an option of one is that of all")
+	}
+	if s.option(serverScope, "no-such-option") != "" || s.number(serverScope, "no-such-option", 5) != 5 || s.flag(serverScope, "no-such-option") {
+		t.Error("an option that does not exist has a value")
+	}
+}
+
+// visitor is an attached client without a connection.
+func visitor(s *Server, ses *model.Session, cols, rows int, used time.Time) *client {
+	s.nextClient++
+	c := &client{id: s.nextClient, cols: cols, rows: rows}
+	c.info = command.ClientInfo{ID: c.id, Session: ses.ID, Activity: used, Terminal: true}
+	s.clients[c.id] = c
+	s.attached = append(s.attached, c)
+	return c
+}
+
+func TestWindowsFollowTheClientUsedLast(t *testing.T) {
+	s, ses, w := house(t)
+	now := time.Now()
+	size := func(cols, rows int) {
+		t.Helper()
+		s.fitWindows()
+		if w.W != cols || w.H != rows {
+			t.Errorf("%dx%d, want %dx%d", w.W, w.H, cols, rows)
+		}
+	}
+	size(80, 24) // nobody looks
+	a := visitor(s, ses, 100, 31, now)
+	size(100, 30) // less its status line
+	b := visitor(s, ses, 60, 21, now.Add(time.Second))
+	size(60, 20)
+	a.info.Activity = now.Add(2 * time.Second)
+	size(100, 30)
+	a.info.ReadOnly = true // somebody who only looks does not decide
+	size(60, 20)
+	a.info.ReadOnly, a.cols = false, 0 // nor one of no size
+	size(60, 20)
+	b.cols, b.rows = 5, 1 // no row is left for a status line
+	size(5, 1)
+	if err := s.OptionSet(ofSession(ses.ID)).Set("status", "off"); err != nil {
+		t.Fatal(err)
+	}
+	b.cols, b.rows = 60, 20
+	size(60, 20)
+}
+
+func TestDraggingKeepsThePlaceOfThePress(t *testing.T) {
+	c := &client{}
+	m := &command.MouseEvent{Pane: 3, X: 10, Y: 5}
+	type want struct {
+		g     key.Gesture
+		place key.Place
+		ok    bool
+	}
+	step := func(name string, e key.Event, at scene.PlaceKind, w want) {
+		t.Helper()
+		g, place, ok := c.gesture(e, scene.Place{Kind: at}, m)
+		if ok != w.ok || ok && (g != w.g || place != w.place) {
+			t.Errorf("%s: %v %v %v, want %v", name, g, place, ok, w)
+		}
+	}
+	motion := key.Event{Kind: key.KindMouse, Act: key.Motion}
+	step("a motion", motion, scene.PlacePane, want{})
+	step("the wheel", key.Event{Button: key.WheelUp, Act: key.Press}, scene.PlacePane, want{key.GestureWheelUp, key.PlacePane, true})
+	if c.drag != nil {
+		t.Error("the wheel is held down")
+	}
+	step("a press", key.Event{Act: key.Press}, scene.PlaceBorder, want{key.GestureDown, key.PlaceBorder, true})
+	m.X = 14
+	step("a drag into a pane", motion, scene.PlacePane, want{key.GestureDrag, key.PlaceBorder, true})
+	if c.drag.x != 10 {
+		t.Errorf("the last place was %d", c.drag.x)
+	}
+	c.dragged(m)
+	if c.drag.x != 14 {
+		t.Errorf("the last place is %d", c.drag.x)
+	}
+	step("the release", key.Event{Act: key.Release}, scene.PlacePane, want{key.GestureUp, key.PlaceBorder, true})
+	step("a motion again", motion, scene.PlacePane, want{})
+	c.dragged(m)
+	step("a click on nothing", key.Event{Act: key.Press}, scene.PlaceNone, want{})
+}
+
+func TestTheNoteOfADeadPane(t *testing.T) {
+	s, _, w := house(t)
+	p := s.model.Panes[w.Panes()[0]]
+	p.ExitedAt = time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
+	p.Status = 2
+	if got := s.deadNote(p); got != "Pane is dead (status 2, 2026-03-01 12:00:00)" {
+		t.Errorf("%q", got)
+	}
+	p.Signal = 9
+	if got := s.deadNote(p); got != "Pane is dead (signal 9, 2026-03-01 12:00:00)" {
+		t.Errorf("%q", got)
+	}
+	s.note[p.ID] = "no such file"
+	if got := s.deadNote(p); got != "no such file" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestScrollingAPaneThatIsInNoMode(t *testing.T) {
+	s, _, w := house(t)
+	if err := s.Scroll(w.Active, "page-up", 1); err == nil {
+		t.Error("no error")
+	}
+	s.EnterScroll(w.Active, command.ScrollOptions{}) // it has no terminal
+	s.LeaveScroll(w.Active)
+	s.Reset(w.Active)
+	if err := s.SendBytes(w.Active, []byte("x")); err == nil {
+		t.Error("bytes for a pane without a program are taken")
+	}
+}
+
+func TestUIDsAreFitForFiles(t *testing.T) {
+	s := idle(t)
+	seen := map[string]bool{}
+	for range 1000 {
+		uid := s.UID()
+		if seen[uid] || !resurrect.ValidUID(uid) {
+			t.Fatalf("%q", uid)
+		}
+		seen[uid] = true
+	}
+}
