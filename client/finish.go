@@ -14,7 +14,7 @@ type end struct {
 	code int
 	line string
 	err  error
-	// hangup says that the terminal is gone, so that nothing can be asked or told.
+	// hangup says that the terminal is likely gone, so that nothing is asked or told.
 	hangup bool
 	tell   bool // tell the server that this client leaves
 }
@@ -48,7 +48,7 @@ func (s *session) finish(e end) (int, error) {
 	mouse := false
 	if s.draw.stop(leaveTime) {
 		mouse = s.draw.modes.mouse != 0
-		if b := s.draw.leaveBytes(); b != nil && !e.hangup {
+		if b := s.draw.leaveBytes(); b != nil { // also after a hang-up, which may be a mere signal
 			_ = s.dev.write(b, time.Now().Add(leaveTime))
 		}
 		s.draw.screen.Close()
@@ -69,11 +69,12 @@ func (s *session) finish(e end) (int, error) {
 	if e.hangup && e.err == nil {
 		return e.code, nil
 	}
-	if len(s.output) > 0 {
-		_, _ = s.cfg.Stdout.Write(s.output)
-	}
+	last := s.output
 	if e.line != "" {
-		fmt.Fprintln(s.cfg.Stdout, e.line)
+		last = append(append(last, e.line...), '\n')
+	}
+	if len(last) > 0 { // by the terminal, not by Stdout: one that takes nothing would hold us for ever
+		_ = s.dev.write(last, time.Now().Add(leaveTime))
 	}
 	return e.code, e.err
 }

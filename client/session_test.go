@@ -91,9 +91,9 @@ func TestEveryWayOutGivesTheTerminalBack(t *testing.T) {
 			s.ln.Close()
 			p.wire.SendRaw(wire.KindFrame, []byte{1, 2, 3})
 		}, 1, "malformed frame"},
-		{"SIGTERM", "", func(_ *fakeServer, tt *terminal, _ *peer) { tt.cmd.Process.Signal(syscall.SIGTERM) }, 143, ""},
-		{"SIGINT", "", func(_ *fakeServer, tt *terminal, _ *peer) { tt.cmd.Process.Signal(syscall.SIGINT) }, 130, ""},
-		{"SIGQUIT", "", func(_ *fakeServer, tt *terminal, _ *peer) { tt.cmd.Process.Signal(syscall.SIGQUIT) }, 131, ""},
+		{"SIGTERM", "", func(_ *fakeServer, tt *terminal, _ *peer) { tt.cmd.Process.Signal(syscall.SIGTERM) }, 143, "[terminated]"},
+		{"SIGINT", "", func(_ *fakeServer, tt *terminal, _ *peer) { tt.cmd.Process.Signal(syscall.SIGINT) }, 130, "[terminated]"},
+		{"SIGQUIT", "", func(_ *fakeServer, tt *terminal, _ *peer) { tt.cmd.Process.Signal(syscall.SIGQUIT) }, 131, "[terminated]"},
 		{"panic", "panic", func(_ *fakeServer, _ *terminal, p *peer) { p.conn.Close() }, 2, "panic: on purpose"},
 	}
 	for _, w := range ways {
@@ -119,6 +119,7 @@ func TestHangup(t *testing.T) {
 	if code := tt.exit(); code != 0 {
 		t.Errorf("exit status %d", code)
 	}
+	tt.givenBack("")
 	p.wait("the client says that it leaves", func() bool { return p.left && p.gone })
 }
 

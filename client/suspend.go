@@ -21,7 +21,7 @@ func (s *session) signal(sig os.Signal) *end {
 	case syscall.SIGHUP:
 		return &end{code: 0, hangup: true, tell: true}
 	default:
-		return &end{code: 128 + int(sig.(syscall.Signal)), tell: true}
+		return &end{code: 128 + int(sig.(syscall.Signal)), line: "[terminated]", tell: true}
 	}
 	return nil
 }
