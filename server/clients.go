@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"stet/server/attach"
 	"stet/server/command"
 	"stet/server/keymap"
 	"stet/server/model"
+	"stet/server/pane"
 	"stet/server/scene"
 	"stet/server/wire"
 )
@@ -61,6 +63,7 @@ func (s *Server) serve(conn net.Conn) {
 		return
 	}
 	var c *client
+	var into atomic.Pointer[pane.Pane] // where this client's input goes, as the loop saw it last
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
 		s.loop.do(func() {
 			switch e.Kind {
@@ -69,6 +72,9 @@ func (s *Server) serve(conn net.Conn) {
 			case attach.Input:
 				s.keysFrom(c, e.Keys)
 				a.AckInput(e.Seq)
+				if w := s.windowOf(c); w != nil {
+					into.Store(s.panes[w.Active])
+				}
 			case attach.Resize:
 				c.cols, c.rows = e.Resize.Cols, e.Resize.Rows
 				c.info.W, c.info.H = c.cols, c.rows
@@ -82,6 +88,9 @@ func (s *Server) serve(conn net.Conn) {
 				s.clientGone(c)
 			}
 		})
+		if p := into.Load(); p != nil && e.Kind == attach.Input {
+			p.AwaitRoom() // holds up the reader of this client alone
+		}
 	})
 }
 

@@ -112,6 +112,12 @@ func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old 
 	if err := s.model.Started(id); err != nil {
 		s.log.Print(err)
 	}
+	if b := s.early[id]; len(b) > 0 {
+		delete(s.early, id)
+		if err := s.input(id, p, b); err != nil {
+			s.log.Printf("pane %v: %v", id, err)
+		}
+	}
 	done(nil)
 }
 
@@ -261,6 +267,7 @@ func (s *Server) drop(id model.PaneID) {
 	delete(s.hasExited, id)
 	delete(s.over, id)
 	delete(s.stills, id)
+	delete(s.early, id)
 	delete(s.untouched, id)
 	delete(s.note, id)
 	delete(s.exitAtEnd, id)
@@ -360,10 +367,10 @@ func (s *Server) cwd(id model.PaneID) string {
 // SendKeys gives the program key events, encoded for the modes it has set at this instant.
 func (s *Server) SendKeys(id model.PaneID, keys []key.Event) error {
 	p := s.panes[id]
-	if p == nil {
-		return fmt.Errorf("pane %v has no program", id)
+	var modes key.Modes // of a new terminal
+	if p != nil {
+		modes = keyModes(p.Facts().Modes)
 	}
-	modes := keyModes(p.Facts().Modes)
 	var b []byte
 	for _, e := range keys {
 		b = key.Append(b, e, modes)
@@ -373,23 +380,32 @@ func (s *Server) SendKeys(id model.PaneID, keys []key.Event) error {
 
 // SendBytes gives the program bytes as they are.
 func (s *Server) SendBytes(id model.PaneID, data []byte) error {
-	p := s.panes[id]
-	if p == nil {
-		return fmt.Errorf("pane %v has no program", id)
-	}
-	return s.input(id, p, data)
+	return s.input(id, s.panes[id], data)
 }
 
+// input gives a program bytes. What is meant for one that is just being started waits for it: the keys
+// behind the one that opened the pane belong to the pane.
 func (s *Server) input(id model.PaneID, p *pane.Pane, b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}
-	if m := s.model.Panes[id]; m != nil && (m.InputOff || m.State == model.Dead) {
+	m := s.model.Panes[id]
+	if m != nil && (m.InputOff || m.State == model.Dead) {
 		return nil
+	}
+	if p == nil && m != nil && m.State == model.Starting && len(s.early[id])+len(b) <= maxEarly {
+		s.early[id] = append(s.early[id], b...)
+		return nil
+	}
+	if p == nil {
+		return fmt.Errorf("pane %v has no program", id)
 	}
 	s.touch(id)
 	return p.Input(b)
 }
+
+// maxEarly bounds the input, in bytes, that waits for a program that is being started.
+const maxEarly = 64 << 10
 
 // touch begins the pane's own history on disk: until somebody types into it, a restored pane keeps the
 // files that it was restored from, and so looks the same however often it is restored.

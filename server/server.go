@@ -71,6 +71,7 @@ type Server struct {
 	untouched   map[model.PaneID]*picture
 	stills      map[model.PaneID]*still // pictures of panes without a program
 	exitAtEnd   map[model.PaneID]bool   // the scroll-back view ends at the bottom
+	early       map[model.PaneID][]byte // input for programs that are being started
 	clients     map[command.ClientID]*client
 	attached    []*client // in the order they attached
 	attachments map[string]model.SessionID
@@ -160,7 +161,7 @@ func newServer(cfg Config) *Server {
 		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
-		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, exitAtEnd: map[model.PaneID]bool{},
+		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(),
 		started: time.Now(), baseEnv: os.Environ(), blank: &blank{},

@@ -24,7 +24,9 @@ type input struct {
 
 	mu     sync.Mutex
 	queue  []byte
-	busy   bool // the goroutine runs
+	taken  uint64 // bytes that the program has taken out of the queue
+	busy   bool   // the goroutine runs
+	stuck  bool   // the program has not read while somebody waited for that
 	closed bool
 	wg     sync.WaitGroup
 }
@@ -73,11 +75,49 @@ func (in *input) drain() {
 			break
 		}
 		in.queue = in.queue[n:]
+		in.taken += uint64(n)
+		in.stuck = in.stuck && n == 0
 	}
 	in.busy = false
 	if cap(in.queue) > 64<<10 && len(in.queue) == 0 {
 		in.queue = nil
 	}
+}
+
+// Times and sizes of AwaitRoom.
+const (
+	crowded  = 256 << 10              // bytes that may wait before more is held back
+	patience = time.Second            // how long it is held back at most
+	stillFor = 250 * time.Millisecond // a program that reads nothing for so long does not read
+	lookTime = 2 * time.Millisecond
+)
+
+// AwaitRoom waits while a lot of input waits for a program that reads it: what is pasted into one that
+// reads more slowly than the client sends is not refused. It does not wait for a program that does not
+// read, and never long.
+func (in *input) AwaitRoom() {
+	began := time.Now()
+	moved, last := began, in.progress()
+	for {
+		in.mu.Lock()
+		over := len(in.queue) <= crowded || in.stuck || in.closed
+		if in.taken != last {
+			moved, last = time.Now(), in.taken
+		} else if time.Since(moved) > stillFor {
+			in.stuck = true
+		}
+		in.mu.Unlock()
+		if over || time.Since(began) > patience {
+			return
+		}
+		time.Sleep(lookTime)
+	}
+}
+
+func (in *input) progress() uint64 {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.taken
 }
 
 // Pending is how many bytes wait.

@@ -343,6 +343,9 @@ func (p *Pane) Input(b []byte) error {
 	return p.in.Write(b)
 }
 
+// AwaitRoom holds up a caller that has a lot of input, as long as the program takes it; a second at most.
+func (p *Pane) AwaitRoom() { p.in.AwaitRoom() }
+
 // Touched says whether the program was ever given input.
 func (p *Pane) Touched() bool { return p.touched.Load() }
 

@@ -1,8 +1,12 @@
 package harness
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -125,4 +129,35 @@ func TestDamagedWorkspaceIsToldWhoeverAsks(t *testing.T) {
 		t.Errorf("the damaged file was replaced:\n%s", b)
 	}
 	w.Run("kill-server")
+}
+
+// Keys behind the one that opens a pane are typed into that pane, however fast they come.
+func TestKeysBehindTheOneThatOpensAPane(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	for i := range 5 {
+		c.Type("\x02\"" + "echo fi\"\"rst$((" + strconv.Itoa(i) + "))\r")
+		w.WaitOutput(strconv.Itoa(i+2), "display-message", "-p", "#{window_panes}")
+		c.WaitFor("first" + strconv.Itoa(i))
+		c.Type("\x02z\x02z")
+		w.Run("select-layout", "tiled")
+	}
+}
+
+// A paste that is larger than what may wait for a program reaches one that reads.
+func TestAPasteLargerThanWhatMayWait(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	var paste strings.Builder
+	for i := 0; paste.Len() < 3<<20; i++ {
+		fmt.Fprintf(&paste, "%d 0123456789012345678901234567890123456789\r", i)
+	}
+	sum := sha256.Sum256([]byte(strings.ReplaceAll(paste.String(), "\r", "\n")))
+	c.Type("stty -echo; cat | sha256sum; stty echo\r")
+	w.WaitOutput("cat", "display-message", "-p", "#{pane_current_command}")
+	c.Type("\x1b[200~" + paste.String() + "\x1b[201~")
+	c.Type("\x04")
+	c.WaitFor(hex.EncodeToString(sum[:]))
 }
