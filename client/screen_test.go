@@ -392,3 +392,14 @@ func TestTinyTerminal(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestReachCountsWhatSomeTerminalsShow: what mlterm gives a column counts, marks and VS16 do not.
+func TestReachCountsWhatSomeTerminalsShow(t *testing.T) {
+	for s, want := range map[string]uint8{
+		"e\u0301": 1, "❤\ufe0f": 1, "👩\u200d👧": 5, "\U0001f3f4\U000e0067\U000e0062\U000e007f": 5,
+	} {
+		if got := measure(s).reach; got != want {
+			t.Errorf("%q: %d, not %d", s, got, want)
+		}
+	}
+}

@@ -32,7 +32,7 @@ type tables struct {
 type look struct{ text, space uint32 }
 
 // text is one cluster. Width is what the clusters' rules say; 0 marks a text that must not reach a
-// terminal. Reach is how many columns a terminal takes that adds up code points.
+// terminal. Reach is how many columns a terminal takes at most that adds up code points.
 type text struct {
 	s     string
 	width uint8
@@ -123,6 +123,9 @@ func measure(s string) text {
 	sum := 0
 	for _, r := range s {
 		sum += width.Rune(r)
+		if r == 0x200d || r >= 0xe0020 && r <= 0xe007f {
+			sum++ // joiners and the tags of flags: invisible, but mlterm gives them a column
+		}
 	}
 	return text{s, uint8(w), uint8(min(sum, 255))}
 }
