@@ -386,8 +386,18 @@ func TestScrollingAPaneThatIsInNoMode(t *testing.T) {
 	s.EnterScroll(w.Active, command.ScrollOptions{}) // it has no terminal
 	s.LeaveScroll(w.Active)
 	s.Reset(w.Active)
+	if err := s.SendBytes(99, []byte("x")); err == nil {
+		t.Error("bytes for a pane that is not there are taken")
+	}
+}
+
+func TestInputForAProgramThatIsBeingStartedWaits(t *testing.T) {
+	s, _, w := house(t)
+	if err := s.SendBytes(w.Active, make([]byte, maxEarly)); err != nil || len(s.early[w.Active]) != maxEarly {
+		t.Errorf("%v, %d bytes wait", err, len(s.early[w.Active]))
+	}
 	if err := s.SendBytes(w.Active, []byte("x")); err == nil {
-		t.Error("bytes for a pane without a program are taken")
+		t.Error("input without end is kept for a program that does not start")
 	}
 }
 
