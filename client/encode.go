@@ -19,6 +19,7 @@ type Caps struct {
 	Under    bool // underline styles and colours
 	BCE      bool // erasing takes the background colour
 	REP      bool // CSI n b repeats the last character
+	Indexed  bool // only colours of the palette are known
 	Holds    bool // text that it measures too wide for its row stays in it; st goes on in the next and scrolls
 }
 
@@ -107,9 +108,14 @@ func (e *encoder) setPen(n int) {
 }
 
 // known turns p into what the terminal can show of it.
-func (e *encoder) known(p wire.Pen) wire.Pen {
-	if !e.caps.Under {
+func (e *encoder) known(p wire.Pen) wire.Pen { return e.caps.known(p) }
+
+func (c Caps) known(p wire.Pen) wire.Pen {
+	if !c.Under {
 		p.Under, p.UL = min(p.Under, 1), 0
+	}
+	if c.Indexed {
+		p.FG, p.BG, p.UL = indexed(p.FG), indexed(p.BG), indexed(p.UL)
 	}
 	return p
 }

@@ -24,7 +24,9 @@ type features struct {
 func guess(term string) features {
 	f := features{Caps: Caps{BCE: true}}
 	switch {
-	case term == "" || term == "dumb" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "vt"):
+	case strings.HasPrefix(term, "screen"):
+		f.BCE, f.Indexed = false, true // GNU screen takes the parts of an RGB colour for attributes
+	case term == "" || term == "dumb" || strings.HasPrefix(term, "vt"):
 		f.BCE = false
 	}
 	// Underline styles are for terminals known by name only: rxvt takes "4:3" for a background, xterm
@@ -87,7 +89,7 @@ func (f *features) name(s string) {
 	f.Name = bounded(s, 64)
 	for _, known := range [...]string{"XTerm", "kitty", "foot", "WezTerm", "ghostty", "VTE", "iTerm2", "Konsole", "contour", "tmux", "stet"} {
 		if strings.HasPrefix(s, known) {
-			f.BCE, f.Holds = true, true
+			f.BCE, f.Holds, f.Indexed = true, true, false
 			f.Under = known != "XTerm" // it parses them, and shows none
 			f.REP = known != "tmux"    // it repeats ASCII only
 		}

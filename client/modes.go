@@ -12,9 +12,10 @@ import (
 const enterSequence = "\x1b[?1049h\x1b[22;0;0t\x1b[?1l\x1b>\x1b(B\x0f\x1b[?7l\x1b[?25l\x1b[?2004h"
 
 // What is sent when it is given back, in the order that undoes the above. Everything a frame can
-// leave behind comes first: an update begun, a region, a pen, a link, the cursor's look.
+// leave behind comes first: an update begun, a region, a pen, a link, the cursor's look; and the text,
+// for terminals that have no alternate screen (GNU screen as it comes, the Linux console).
 const (
-	leaveFrame = "\x1b[r\x1b[m\x1b]8;;\x1b\\\x1b[0 q"
+	leaveFrame = "\x1b[r\x1b[m\x1b]8;;\x1b\\\x1b[0 q\x1b[H\x1b[2J"
 	leaveModes = "\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[23;0;0t\x1b[?1049l"
 )
 

@@ -403,3 +403,40 @@ func TestReachCountsWhatSomeTerminalsShow(t *testing.T) {
 		}
 	}
 }
+
+func TestNearestColourOfThePalette(t *testing.T) {
+	for rgb, want := range map[uint32]uint32{
+		0x000000: 16, 0xffffff: 231, 0xff0000: 196, 0x00ff00: 46, 0x0000ff: 21, 0x5f87af: 67, 0x808080: 244, 0x121212: 233, 0xfe0203: 196, 0x30a0d0: 74,
+	} {
+		if got := indexed(2<<24 | rgb); got != 1<<24|want {
+			t.Errorf("%06x: %d, not %d", rgb, got&0xff, want)
+		}
+	}
+	for _, c := range []uint32{0, 1<<24 | 7} {
+		if got := indexed(c); got != c {
+			t.Errorf("%x became %x", c, got)
+		}
+	}
+}
+
+// TestTerminalWithoutTrueColour: GNU screen gets colours of the palette, tmux under the same TERM all
+// of them as soon as it has said its name.
+func TestTerminalWithoutTrueColour(t *testing.T) {
+	f := guess("screen-256color")
+	s := newShown(t, 4, 1, f.Caps)
+	p := newPicture(4, 1)
+	p.set(0, 0, "x", 1, wire.Pen{FG: 2<<24 | 0xfe0203, BG: 1<<24 | 3}, wire.Link{})
+	s.frame(t, p.frame(nil))
+	if got := s.o.rows[0][0].pen; got != (wire.Pen{FG: 1<<24 | 196, BG: 1<<24 | 3}) {
+		t.Errorf("%+v", got)
+	}
+	f.answer([]byte("\x1bP>|tmux 3.4\x1b\\"))
+	if !s.SetCaps(f.Caps) {
+		t.Fatal("nothing to draw")
+	}
+	b, err := s.Repaint()
+	s.send(t, b, err)
+	if d := s.o.diff(p); d != "" {
+		t.Error(d)
+	}
+}

@@ -146,3 +146,26 @@ func appendColor(b []byte, c uint32, base int) []byte {
 	num(v&0xff, ';')
 	return b
 }
+
+// indexed is the colour of the palette nearest to c: of the 6x6x6 cube or the ramp of greys, whose
+// values are xterm's. The first 16 are everybody's own.
+func indexed(c uint32) uint32 {
+	if c>>24 != colorRGB {
+		return c
+	}
+	r, g, b := int(c>>16&255), int(c>>8&255), int(c&255)
+	step := func(v int) int { // of 0, 95, 135, 175, 215, 255
+		if v < 48 {
+			return 0
+		}
+		return max(1, (v-35)/40)
+	}
+	level := func(n int) int { return min(n, 1) * (55 + 40*n) }
+	far := func(x, y, z int) int { return (r-x)*(r-x) + (g-y)*(g-y) + (b-z)*(b-z) }
+	i, j, k := step(r), step(g), step(b)
+	grey := min(max(((r+g+b)/3-3)/10, 0), 23)
+	if v := 8 + 10*grey; far(v, v, v) < far(level(i), level(j), level(k)) {
+		return colorPalette<<24 | uint32(232+grey)
+	}
+	return colorPalette<<24 | uint32(16+36*i+6*j+k)
+}
