@@ -132,6 +132,16 @@ func (m *Master) Foreground() (pgid int, err error) {
 	return pgid, err
 }
 
+// Canonical tells whether the terminal collects lines, which it does until a program that reads single keys says otherwise.
+func (m *Master) Canonical() (yes bool, err error) {
+	err = m.Control(func(fd int) error {
+		t, e := unix.IoctlGetTermios(fd, getTermios)
+		yes = e == nil && t.Lflag&unix.ICANON != 0
+		return e
+	})
+	return yes, err
+}
+
 // Write sends input, as much as the program takes until the deadline (the zero time: for ever). It returns how many bytes went; fewer than
 // len(b) come with an error: os.ErrDeadlineExceeded when the program does not read, os.ErrClosed, or the system's. One Write runs at a time.
 func (m *Master) Write(b []byte, deadline time.Time) (n int, err error) {

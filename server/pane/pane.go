@@ -85,6 +85,7 @@ type Pane struct {
 	at       uint64 // parsed up to here
 	epoch    uint64 // changes that are not ring bytes
 	sizes    uint64 // resizes applied
+	answers  allowance
 	frozenTo uint64 // history lines below it were given to a save
 	saved    uint64 // Version of the published checkpoint
 	eof      bool
@@ -282,12 +283,20 @@ func (p *Pane) ringAll() {
 
 // answer writes what the program has asked for and hands out events.
 func (p *Pane) answer() {
-	for _, r := range p.term.TakeReplies() {
+	replies := p.term.TakeReplies()
+	canonical := false
+	if len(replies) > 0 {
+		canonical, _ = p.info.Master.Canonical() // a terminal that cannot be asked takes no answers
+	}
+	for _, r := range replies {
 		if r.At <= p.ring.Answered() {
 			continue // answered before the crash, or never to be
 		}
 		p.ring.SetAnswered(r.At) // first the mark: a reply that comes twice would be typed into a shell
 		ring.Crash("reply")
+		if !p.answers.take(time.Now(), canonical) {
+			continue
+		}
 		p.in.Write(r.Data) // a program that does not read loses its answers, not its output
 	}
 	if ev := p.term.TakeEvents(); len(ev) > 0 && !p.replay {

@@ -1,0 +1,44 @@
+package pane
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// A file full of queries is printed: the answers must not pile up for whoever reads next.
+func TestQueriesThatNobodyAskedAreAnsweredSparingly(t *testing.T) {
+	r := begin(t)
+	c, err := r.tty.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := func(flags uint32) {
+		t.Helper()
+		c.Control(func(fd uintptr) {
+			tio, e := unix.IoctlGetTermios(int(fd), unix.TCGETS)
+			if err = e; err == nil {
+				tio.Lflag = flags
+				err = unix.IoctlSetTermios(int(fd), unix.TCSETS, tio)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	local(unix.ICANON)
+	r.print(strings.Repeat("\x1b[c", 1000))
+	local(0)
+	var waits int
+	c.Control(func(fd uintptr) { waits, err = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
+	if err != nil || waits == 0 || waits > 2000 {
+		t.Errorf("%d bytes of answers wait, %v", waits, err)
+	}
+	// Who has set its terminal to raw mode gets every answer.
+	r.typed(waits)
+	r.print(strings.Repeat("\x1b[5n", 1000))
+	if got := r.typed(4000); got != strings.Repeat("\x1b[0n", 1000) {
+		t.Errorf("%q", got)
+	}
+}
