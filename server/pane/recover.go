@@ -116,6 +116,11 @@ func (p *Pane) Recover() (notice string) {
 	p.catchUp()
 	p.replay = false
 	r.EndReplay()
+	if err == nil && state == nil {
+		// The size that the pane began with is in no log. So far it is still that of the program's terminal; after
+		// the first resize a server that has to start from nothing again would begin at a wrong one.
+		p.checkpoint()
+	}
 	cols, rows := p.term.Size()
 	p.info.SetSize(cols, rows) // the last server may have died between recording a size and telling the program
 	p.publish()
