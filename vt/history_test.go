@@ -2,6 +2,7 @@ package vt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -69,6 +70,32 @@ func TestWhatGoesToTheHistory(t *testing.T) {
 		v := with(10, 4, c.in)
 		if got := back(v); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestHistoryTextPieceByPiece(t *testing.T) {
+	for _, limit := range []int{100, 5000, 1 << 20} {
+		v := New(Options{Cols: 30, Rows: 4, History: limit})
+		for i := range 20000 {
+			fmt.Fprintf(v, "\x1b[3%dm%d %s\x1b[m\r\n", i%8, i, strings.Repeat("x", i%97))
+			if i%3000 == 0 {
+				v.Resize(30+i/3000, 4)
+			}
+			v.Published()
+		}
+		first, next := v.HistoryRange()
+		whole := v.HistoryText(first, next)
+		if uint64(len(whole)) != next-first {
+			t.Fatalf("limit %d: %d lines, want %d to %d", limit, len(whole), first, next)
+		}
+		for _, size := range []uint64{1, 7, 256} {
+			for from := first; from < next; from += size * 13 {
+				to := min(from+size, next)
+				if got, want := v.HistoryText(from, to), whole[from-first:to-first]; !slices.Equal(got, want) {
+					t.Fatalf("limit %d, lines %d to %d of %d to %d: got %q\nwant %q", limit, from, to, first, next, got, want)
+				}
+			}
 		}
 	}
 }

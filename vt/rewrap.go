@@ -47,6 +47,41 @@ func (h *history) each(f func(r *record) bool) {
 	}
 }
 
+// eachFrom reads the records from some record on that stands before the logical line from, with the
+// number of the line that each belongs to, until f returns false. What lies before is passed over by the
+// extent, so that reading a long history piece by piece takes no longer than reading it once.
+func (h *history) eachFrom(from uint64, f func(n uint64, r *record) bool) {
+	r, ok := h.oldest()
+	if !ok {
+		return
+	}
+	n := h.first // of the line that goes on until a record begins the next
+	if r.flags&recContinues == 0 {
+		n--
+	}
+	for i := range h.extents {
+		e := &h.extents[i]
+		if n+uint64(e.starts) < from {
+			n += uint64(e.starts)
+			continue
+		}
+		b := h.blocks.mem(e.block)
+		for o := e.from; o < e.to; {
+			r, ok := header(b[o:e.to])
+			if !ok {
+				break
+			}
+			if r.flags&recContinues == 0 {
+				n++
+			}
+			if !f(n, &r) {
+				return
+			}
+			o += r.size
+		}
+	}
+}
+
 // countRecord counts one record more at the end.
 func (h *history) countRecord(r *record) {
 	if r.flags&recContinues == 0 || h.count == 0 {

@@ -68,18 +68,13 @@ func (t *Terminal) HistoryText(from, to uint64) []string {
 	var out []string
 	w := textWriter{escapes: true}
 	tab := newTables()
-	n := h.first
-	begun, started := false, false
+	begun := false
 	var cells []Cell
-	h.each(func(r *record) bool {
-		if started && r.flags&recContinues == 0 {
-			if begun {
-				out = append(out, w.end())
-				begun = false
-			}
-			n++
+	h.eachFrom(from, func(n uint64, r *record) bool {
+		if begun && r.flags&recContinues == 0 {
+			out = append(out, w.end())
+			begun = false
 		}
-		started = true
 		if n >= to {
 			return false
 		}
