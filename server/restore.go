@@ -186,6 +186,9 @@ func readPictures(st *store.Store, ws *resurrect.Workspace, limit int) map[int]*
 // readPicture reads what one pane showed. What cannot be read is counted and said.
 func readPicture(st *store.Store, saved resurrect.Pane, limit int) *picture {
 	old := &picture{saved: saved, divider: divider(saved)}
+	if n := saved.HistoryLines(); n > limit { // the limit may have been set by hand, and what is set by hand does not come back
+		old.trouble = fmt.Sprintf("scrollback: the oldest %d of %d lines are more than history-limit keeps", n-limit, n)
+	}
 	lines, err := st.ReadHistory(saved, limit)
 	if err != nil {
 		old.lost += max(saved.HistoryLines()-len(lines), 0)

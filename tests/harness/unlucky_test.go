@@ -161,3 +161,17 @@ func TestAPasteLargerThanWhatMayWait(t *testing.T) {
 	c.Type("\x04")
 	c.WaitFor(hex.EncodeToString(sum[:]))
 }
+
+func TestScrollbackBeyondTheLimitIsReported(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "first")
+	w.Run("set-option", "-g", "history-limit", "20000")
+	w.Run("new-session", "-d", "-s", "work", "seq 1 15000; exec sleep 1000")
+	w.Wait("the output", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "work:"), "15000") })
+	w.Run("flush")
+	w.KillBoth()
+	w.Run("start-server")
+	if r := w.Run("report"); !strings.Contains(r, "lines are more than history-limit keeps") {
+		t.Error(r)
+	}
+}
