@@ -30,15 +30,22 @@ type picture struct {
 var errSavingOff = errors.New("saving is off")
 
 // openStore opens the state directory. Where that is impossible stet works without saving, and says so.
-func (s *Server) openStore() {
+func (s *Server) openStore(unsaved string) {
 	if !s.flag(globalWindow, "saving") {
 		s.noSaving = errSavingOff
+		return
+	}
+	if unsaved != "" {
+		s.noSaving = fmt.Errorf("not saving: %s", unsaved)
+		s.log.Print(s.noSaving)
+		s.notes = append(s.notes, s.noSaving.Error())
 		return
 	}
 	st, err := store.Open(s.cfg.StateDir, store.Options{})
 	if err != nil {
 		s.noSaving = fmt.Errorf("not saving: %w", err)
 		s.log.Print(s.noSaving)
+		s.notes = append(s.notes, s.noSaving.Error())
 		return
 	}
 	s.store = st

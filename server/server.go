@@ -183,7 +183,7 @@ func (s *Server) start() error {
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
 	s.accept = newAcceptor(s, w.Listener)
 	s.configure()
-	s.openStore()
+	s.openStore(w.Unsaved)
 	crashed, err := s.recover(w)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func (l *Link) greet() (w *Welcome, err error) {
 		closeAll(fds)
 		return nil, fmt.Errorf("%w: no welcome", errFrame)
 	}
-	w = &Welcome{Mode: Mode(m.mode), KeeperPid: int(m.pid), Build: m.build, Socket: m.socket, StateDir: m.state}
+	w = &Welcome{Mode: Mode(m.mode), KeeperPid: int(m.pid), Build: m.build, Socket: m.socket, StateDir: m.state, Unsaved: m.errText}
 	if m.lost != 0 {
 		w.Lost = time.Unix(0, int64(m.lost))
 	}

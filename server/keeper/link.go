@@ -51,6 +51,7 @@ type Welcome struct {
 	Build     string // the keeper's
 	Socket    string // path of the clients' socket
 	StateDir  string
+	Unsaved   string      // why nothing can be saved there, "" if it can
 	Stage     *ring.Stage // nil where the keeper reads
 	Listener  *os.File    // the clients' socket; see Listen
 	Model     *ring.Slots // empty in the keeper's first server

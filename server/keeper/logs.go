@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,6 +43,9 @@ func takeStdio(dir string) error {
 	}
 	defer null.Close()
 	out, err := openLog(dir, keeperLog)
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		out, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	}
 	if err != nil {
 		return err
 	}

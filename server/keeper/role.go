@@ -30,16 +30,16 @@ func Args(p sock.Paths) []string {
 	if p.Explicit {
 		explicit = "explicit"
 	}
-	return []string{"stet", RoleKeeper, p.Name, p.Socket, p.State, explicit}
+	return []string{"stet", RoleKeeper, p.Name, p.Socket, p.State, explicit, p.Unsaved}
 }
 
 // ParseArgs reads what Args wrote, from behind the role's name: os.Args[2:].
 func ParseArgs(args []string) (Config, error) {
-	if len(args) != 4 || !filepath.IsAbs(args[1]) || !filepath.IsAbs(args[2]) {
+	if len(args) != 5 || !filepath.IsAbs(args[1]) || !filepath.IsAbs(args[2]) {
 		return Config{}, errors.New("the keeper is started by stet itself")
 	}
 	return Config{
-		Paths: sock.Paths{Name: args[0], Socket: args[1], Runtime: filepath.Dir(args[1]), State: args[2], Explicit: args[3] == "explicit"},
+		Paths: sock.Paths{Name: args[0], Socket: args[1], Runtime: filepath.Dir(args[1]), State: args[2], Explicit: args[3] == "explicit", Unsaved: args[4]},
 		Ready: readyFd,
 	}, nil
 }

@@ -175,7 +175,7 @@ func (k *keeper) welcome(c *conn) error {
 	}
 	if err := c.send(&message{
 		kind: kWelcome, min: protoMin, max: protoMax, mode: uint64(k.mode), count: uint64(len(k.order)), pid: uint64(os.Getpid()),
-		socket: k.cfg.Paths.Socket, state: k.cfg.Paths.State, build: Build(), lost: k.lost(),
+		socket: k.cfg.Paths.Socket, state: k.cfg.Paths.State, build: Build(), lost: k.lost(), errText: k.cfg.Paths.Unsaved,
 	}, fds...); err != nil {
 		return err
 	}

@@ -30,11 +30,21 @@ type State struct {
 	held bool // somebody holds the lock; who wrote the file is alive, even if /proc hides it
 }
 
-// Look tells what is there, from the lock alone.
+// Look tells what is there, from the lock alone. A keeper that could not use the state directory is found, too.
 func Look(p Paths) (State, error) {
+	s, err := look(p)
+	if err == nil && s.Kind == None && p.Unsaved == "" {
+		if other, err := look(p.makeshift("")); err == nil && other.Kind == Running {
+			return other, nil
+		}
+	}
+	return s, err
+}
+
+func look(p Paths) (State, error) {
 	o, err := readOwner(p.State)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ENOTDIR), errors.Is(err, fs.ErrPermission):
 		if held(p.State) {
 			return State{Kind: Running}, nil // just starting
 		}

@@ -11,15 +11,43 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Make creates the directories as needed, and checks them. An unsafe directory is an error that says what is wrong with it.
-func (p Paths) Make() error {
+// Make creates the directories as needed, and checks them. An unsafe directory is an error that says what is wrong with it. Where the state directory
+// cannot be written to, a makeshift one takes its place in p, and Unsaved says why.
+func (p *Paths) Make() error {
 	if err := p.MakeRuntime(); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(p.State), 0o700); err != nil {
-		return fmt.Errorf("state directory: %w", err)
+	if p.Unsaved == "" {
+		err := makeState(p.State)
+		if err == nil || !unwritable(err) {
+			return err
+		}
+		*p = p.makeshift(err.Error())
 	}
 	return privateDir(p.State)
+}
+
+func makeState(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return fmt.Errorf("state directory %s: %w", dir, err)
+	}
+	if err := privateDir(dir); err != nil {
+		return err
+	}
+	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
+		return fmt.Errorf("state directory %s: %w", dir, err)
+	}
+	return nil
+}
+
+// unwritable: nothing is wrong with the directory but that it cannot be made or written to.
+func unwritable(err error) bool {
+	for _, e := range [...]unix.Errno{unix.EROFS, unix.EACCES, unix.EPERM, unix.ENOSPC, unix.EDQUOT, unix.ENOTDIR, unix.ENOENT, unix.EIO} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // MakeRuntime does that for the directory of the socket alone. One that the user named by -S must be there.

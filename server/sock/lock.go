@@ -200,17 +200,23 @@ func (l *Lock) take() error {
 	}
 }
 
-// write replaces the content. A reader may see a part of it; it takes that for a keeper that is just starting.
+// write replaces the content. A reader may see a part of it; it takes that for a keeper that is just starting. On a full disk what is
+// there is written over, and where even that fails the file stays empty: the lock holds all the same, only who has it is not told.
 func (l *Lock) write() error {
 	b := l.o.text()
-	if err := l.f.Truncate(0); err != nil {
+	_, err := l.f.WriteAt(b, 0)
+	if full(err) {
+		b = nil
+	} else if err != nil {
 		return fmt.Errorf("lock: %w", err)
 	}
-	if _, err := l.f.WriteAt(b, 0); err != nil {
+	if err := l.f.Truncate(int64(len(b))); err != nil {
 		return fmt.Errorf("lock: %w", err)
 	}
 	return nil
 }
+
+func full(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
 
 // Touch leaves a sign of life: should we die without a word, this is the time that is told.
 func (l *Lock) Touch() {

@@ -31,6 +31,16 @@ type Paths struct {
 	Runtime  string // directory of the socket
 	State    string // the lock, the logs, the saved workspace
 	Explicit bool   // the socket was named by -S: its directory is the user's, it is neither made nor held
+
+	// Unsaved is why State is a makeshift directory beside the socket, where nothing is worth saving; "" when it is what it should be.
+	Unsaved string
+}
+
+// makeshift gives paths whose state directory lies beside the socket, since the proper one cannot be used: a home directory that is read-only or not
+// there, say. No name of a server begins with a dot.
+func (p Paths) makeshift(why string) Paths {
+	p.State, p.Unsaved = filepath.Join(p.Runtime, "."+p.Name+".state"), why
+	return p
 }
 
 // Options are what the command line and the environment say. Getenv is os.Getenv unless a test wants otherwise.
@@ -69,7 +79,7 @@ func Resolve(o Options) (Paths, error) {
 	}
 	base, err := stateBase(o.Getenv)
 	if err != nil {
-		return Paths{}, err
+		return p.makeshift(err.Error()), nil
 	}
 	p.State = ownState(filepath.Join(base, p.Name))
 	return p, nil

@@ -46,8 +46,46 @@ func TestResolveWithoutASession(t *testing.T) {
 			t.Errorf("%+v %v", p, err)
 		}
 	}
-	if _, err := Resolve(Options{Getenv: environment()}); err == nil {
-		t.Error("no HOME, and no complaint")
+	p, err := Resolve(Options{Getenv: environment()})
+	if err != nil || p.Unsaved == "" || filepath.Dir(p.State) != p.Runtime {
+		t.Errorf("no HOME: %+v %v", p, err)
+	}
+}
+
+func TestStateDirectoryThatCannotBeMade(t *testing.T) {
+	run, file := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Resolve(Options{Getenv: environment("STET_STATE_DIR", filepath.Join(file, "state"), "STET_RUNTIME_DIR", run)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := p
+	if err := p.Make(); err != nil || !strings.Contains(p.Unsaved, file) || CheckDir(p.State) != nil {
+		t.Fatalf("%+v %v", p, err)
+	}
+	if s, err := Look(asked); err != nil || s.Kind != None {
+		t.Errorf("%+v %v", s, err)
+	}
+	l, err := Acquire(p.State, Self(p.Socket, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Look(asked); err != nil || s.Kind != Running || s.Owner.Pid != os.Getpid() {
+		t.Errorf("the keeper is not found: %+v %v", s, err)
+	}
+	if err := l.End(); err != nil {
+		t.Error(err)
+	}
+	// What is unsafe is refused, and not gone around.
+	if err := os.Symlink(t.TempDir(), file+"-link"); err != nil {
+		t.Fatal(err)
+	}
+	unsafe := asked
+	unsafe.State = file + "-link"
+	if err := unsafe.Make(); err == nil || unsafe.Unsaved != "" {
+		t.Errorf("%+v", unsafe)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"stet/server/sock"
 )
 
 // panesOf lists the panes with their programs, which must be the same before and after.
@@ -173,5 +175,40 @@ func TestScrollbackBeyondTheLimitIsReported(t *testing.T) {
 	w.Run("start-server")
 	if r := w.Run("report"); !strings.Contains(r, "lines are more than history-limit keeps") {
 		t.Error(r)
+	}
+}
+
+// Where nothing can be saved stet works all the same, and says so.
+func TestStateDirectoryThatCannotBeWritten(t *testing.T) {
+	for name, state := range map[string]string{"below a file": "/etc/hostname/state", "read-only": "/proc/state"} {
+		t.Run(name, func(t *testing.T) {
+			w := New(t)
+			w.Env = append(w.Env, "STET_STATE_DIR="+state)
+			paths, err := sock.Resolve(sock.Options{Name: "test", Getenv: w.getenv})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Paths = paths
+			r := w.Try("new-session", "-d", "-s", "work", "exec sleep 1000")
+			if r.Code != 0 || !strings.Contains(r.Err, "not saving: ") || !strings.Contains(r.Err, state) {
+				t.Fatalf("exit %d\n%s%s", r.Code, r.Out, r.Err)
+			}
+			w.Run("split-window", "-d", "-t", "work:", "exec sleep 1000")
+			before := panesOf(w)
+			w.KillServer()
+			if after := panesOf(w); after != before {
+				t.Errorf("panes after the server was killed:\n%s\nbefore:\n%s", after, before)
+			}
+			if err := os.Remove(w.Paths.Socket); err != nil {
+				t.Fatal(err)
+			}
+			if after := panesOf(w); after != before { // the keeper is found, and not replaced
+				t.Errorf("panes without a socket:\n%s\nbefore:\n%s", after, before)
+			}
+			if r := w.Try("flush"); r.Code == 0 || !strings.Contains(r.Err, "not saving: ") {
+				t.Errorf("exit %d\n%s%s", r.Code, r.Out, r.Err)
+			}
+			w.Run("kill-server")
+		})
 	}
 }
