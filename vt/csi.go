@@ -387,9 +387,9 @@ func (t *Terminal) repeat(n int) {
 	}
 	n = min(n, t.cols*t.rows)
 	if width.Class(r) == uint8(width.Other)<<2|1 && t.modes&(modeInsert|modeAutowrap) == modeAutowrap {
-		for c := t.pen | narrow | Cell(r); n > 0; {
+		for n > 0 {
 			dst := t.stretch(n)
-			fill(dst, c)
+			fill(dst, t.pen|narrow|Cell(r)) // the pen of now: scrolling may have renumbered the styles
 			n -= len(dst)
 		}
 	}

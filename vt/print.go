@@ -32,12 +32,12 @@ func (t *Terminal) ascii(p []byte) {
 	}
 	t.lastRune = rune(p[len(p)-1])
 	t.breaker = width.AfterOther
-	base := t.pen | narrow
 	for len(p) > 0 {
 		if t.cur.pending && t.modes&modeAutowrap == 0 {
 			p = p[len(p)-1:] // all of them land on the last column
 		}
 		dst := t.stretch(len(p))
+		base := t.pen | narrow // after stretch: scrolling may have renumbered the styles
 		src := p[:len(dst)]
 		p = p[len(dst):]
 		for len(dst) >= 4 {
