@@ -50,8 +50,8 @@ func BenchmarkApplyFull(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				defer func(n int) { directCells = n }(directCells)
-				if direct {
-					directCells = 1 << 20
+				if !direct {
+					directCells = 0
 				}
 				s := benchScreen(b)
 				p, q := fullPicture(kind, 0), fullPicture(kind, 1)

@@ -33,6 +33,7 @@ type drawer struct {
 	entered bool
 	cut     bool // the last write may have ended within a sequence
 	colored bool // the cursor's colour was changed
+	resumed bool // the terminal was taken again, so that the server will send everything
 	buf     []byte
 }
 
@@ -116,7 +117,7 @@ func (d *drawer) pushFrame(f *wire.Frame, l *link, first bool) {
 	d.push(job{frame: f, link: l, first: first})
 }
 
-// restTime is how long after a large frame, with no other one, memory is given back.
+// restTime is how long after the terminal was drawn anew memory is given back.
 const restTime = 3 * time.Second
 
 // run is the goroutine.
@@ -153,8 +154,7 @@ func (d *drawer) run() {
 				}
 			}
 		}
-		if d.screen.large {
-			d.screen.large = false
+		if !d.screen.Resting() {
 			rest.Reset(restTime)
 		}
 	}
@@ -177,8 +177,14 @@ func (d *drawer) frame(j job) error {
 		return nil // a straggler of a lost server; the next one starts with a full picture
 	default:
 	}
-	if j.first {
+	switch {
+	case j.first:
 		j.frame.Reset = true // a new connection's tables are empty, whatever the server thinks of the screen
+		d.resumed = false
+	case j.frame.Reset && d.resumed: // asked for by us, and drawn anew already
+		d.resumed = false
+	case j.frame.Reset: // refresh-client: somebody sees what should not be there
+		d.screen.Lose()
 	}
 	b, err := d.screen.Apply(j.frame)
 	if err != nil {
@@ -224,14 +230,14 @@ func (d *drawer) write(b []byte) error {
 	return nil
 }
 
-// enter makes the terminal ours. ask says to send the queries, too.
+// enter makes the terminal ours. ask says that it is the first time: the queries are sent, too.
 func (d *drawer) enter(ask bool) {
 	d.push(job{do: func(d *drawer) error {
 		b := append(d.buf[:0], enterSequence...)
 		if ask {
 			b = append(b, queries...)
 		}
-		d.entered, d.modes = true, modes{}
+		d.entered, d.modes, d.resumed = true, modes{}, !ask
 		d.screen.Entered()
 		if err := d.write(b); err != nil {
 			return err

@@ -2,13 +2,15 @@ package client
 
 import (
 	"fmt"
+	"math"
 
 	"stet/server/wire"
 )
 
-// directCells is up to how many changed cells a frame is written without tcell, whose Show looks at
-// every cell of the screen: a keystroke must not pay for that. A variable for the tests.
-var directCells = 32
+// directCells is up to how many changed cells a frame is written without tcell where it is known what
+// the terminal shows. A variable for the tests, which set limits so that every kind of frame goes both
+// ways; see canvas for why there is none.
+var directCells = math.MaxInt
 
 // Screen is what the outer terminal shows, and turns frames into the bytes that bring it from one to
 // the next. It holds one copy of the cells, 8 bytes each.
@@ -19,8 +21,7 @@ var directCells = 32
 type Screen struct {
 	tables
 	enc    encoder
-	tcell  *canvas // nil until a frame is large enough for it
-	large  bool    // a frame went through tcell since Rest
+	tcell  *canvas // nil until it is needed, and after Rest
 	w, h   int     // size of the frames; 0 before the first
 	tw, th int     // size of the terminal
 	cells  []wire.Cell
@@ -31,6 +32,9 @@ type Screen struct {
 	cursor wire.Cursor
 	// unknown says that nothing is known of what the terminal shows: clear it and draw all.
 	unknown bool
+	// doubt says that it is unknown although frames were drawn: others have had the terminal, or it has
+	// moved our text as it liked.
+	doubt bool
 
 	notice string      // shown over the last row; "" none
 	under  []wire.Cell // what the notice hides; nil while none is shown
@@ -55,11 +59,14 @@ func (s *Screen) Close() {
 	}
 }
 
-// Rest gives back the memory that is only needed while much is drawn, most of the client's. It is
-// taken again with the next large frame.
+// Resting says that there is nothing for Rest to give back.
+func (s *Screen) Resting() bool { return s.tcell == nil }
+
+// Rest gives back the memory that is only needed while all is drawn anew, tcell's above all. It is
+// taken again the next time.
 func (s *Screen) Rest() {
 	s.Close()
-	s.next, s.large = nil, false
+	s.next = nil
 }
 
 // SetCaps takes over what became known of the terminal. Cells that look different with it are drawn
@@ -80,14 +87,17 @@ func (s *Screen) SetCaps(c Caps) bool {
 // Resize tells the terminal's new size. What it shows is unknown from here on.
 func (s *Screen) Resize(cols, rows int) {
 	s.tw, s.th = max(cols, 1), max(rows, 1)
-	s.unknown = true
+	s.Lose()
 }
 
-// Entered says that the terminal was left and has been entered again.
+// Entered says that the terminal has been entered, for the first time or after it was left.
 func (s *Screen) Entered() {
 	s.enc.started()
-	s.unknown = true
+	s.Lose()
 }
+
+// Lose says that the terminal may not show what was drawn, if anything was.
+func (s *Screen) Lose() { s.unknown, s.doubt = true, s.w > 0 }
 
 // Unknown says that the terminal's content is unknown since the last call that drew.
 func (s *Screen) Unknown() bool { return s.unknown }
@@ -303,8 +313,10 @@ func (s *Screen) draw() ([]byte, error) {
 			s.tcell.resize(w, h)
 		}
 	}
+	anew := s.doubt
+	s.doubt = false
 	if s.count > 0 {
-		if err := s.drawMarks(w, h); err != nil {
+		if err := s.drawMarks(w, h, anew); err != nil {
 			return nil, err
 		}
 	}
@@ -313,8 +325,10 @@ func (s *Screen) draw() ([]byte, error) {
 	return s.enc.finish(c), nil
 }
 
-func (s *Screen) drawMarks(w, h int) error {
-	if s.count > directCells {
+// drawMarks draws the marked cells of the visible part, w by h; anew: on a terminal just cleared because
+// what it showed was in doubt.
+func (s *Screen) drawMarks(w, h int, anew bool) error {
+	if anew || s.count > directCells {
 		if s.tcell == nil {
 			p, err := newCanvas()
 			if err != nil {
@@ -323,7 +337,6 @@ func (s *Screen) drawMarks(w, h int) error {
 			s.tcell = p
 			p.resize(w, h)
 		}
-		s.large = true
 		s.tcell.show(&s.tables, s.cells, s.w, s.rows, s.marks)
 	} else if s.tcell != nil {
 		for y := range h {

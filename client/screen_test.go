@@ -129,6 +129,41 @@ func TestTerminalEqualsFrames(t *testing.T) {
 	}
 }
 
+// TestTcellDrawsWhatIsInDoubt and nothing else: it is there from a change of the terminal's size, or from
+// taking it again, until it rests.
+func TestTcellDrawsWhatIsInDoubt(t *testing.T) {
+	s := newShown(t, 40, 6, Caps{})
+	s.Entered()
+	p, q := newPicture(40, 6), newPicture(40, 6)
+	for y := range p.h {
+		p.ascii(0, y, strings.Repeat("p", 40), wire.Pen{})
+		q.ascii(0, y, strings.Repeat("q", 40), wire.Pen{Attr: bold})
+	}
+	q.pens = p.pens
+	expect := func(what string, f *wire.Frame, tcell bool) {
+		t.Helper()
+		s.frame(t, f)
+		if (s.tcell != nil) != tcell {
+			t.Errorf("%s: tcell %v", what, !tcell)
+		}
+	}
+	expect("first frame", p.frame(nil), false)
+	expect("all changed", q.frame(p), false)
+	expect("another connection", p.frame(nil), false)
+	q.pens, q.seq = p.pens, p.seq
+	s.o.resize(40, 6)
+	s.Resize(40, 6)
+	expect("resized", q.frame(p), true)
+	s.Rest()
+	expect("after a rest", p.frame(q), false)
+	s.Entered()
+	expect("taken again", q.frame(p), true)
+	expect("known again", p.frame(q), true)
+	if d := s.o.diff(p); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestResetWithTheSamePictureSendsNothing(t *testing.T) {
 	s := newShown(t, 40, 6, Caps{Under: true, BCE: true})
 	g := gen{rand.New(rand.NewPCG(1, 1))}

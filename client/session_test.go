@@ -236,6 +236,18 @@ func TestResize(t *testing.T) {
 	tt.wait("the new picture", func(o *outer) bool { return o.diff(pic) == "" })
 }
 
+// TestRefresh: when the server sends everything although the connection is the same, somebody has seen what
+// should not be there.
+func TestRefresh(t *testing.T) {
+	_, tt, p := attached(t, "")
+	tt.mu.Lock()
+	tt.o.Write([]byte("\x1b[H\x1b[41mwall: the system goes down\x1b[m\x1b[5;5H"))
+	tt.mu.Unlock()
+	p.prev = nil
+	p.draw()
+	tt.wait("the picture", func(o *outer) bool { return o.diff(p.picture) == "" })
+}
+
 func TestOuterMessages(t *testing.T) {
 	_, tt, p := attached(t, "")
 	p.send(wire.KindOuter, wire.Outer{Kind: wire.OuterBell})
@@ -569,6 +581,8 @@ func TestAttachedWithoutATerminal(t *testing.T) {
 // TestNothingIsLeftBehind runs a client within this process: goroutines and descriptors end with it.
 func TestNothingIsLeftBehind(t *testing.T) {
 	ignore := goleak.IgnoreCurrent()
+	defer func(n int) { directCells = n }(directCells)
+	directCells = 0 // tcell, too
 	s := newFakeServer(t)
 	tt := newTerminal(t, 80, 24)
 	cfg := testConfig(s.socket, "")
@@ -577,7 +591,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	go func() { code <- Run(context.Background(), cfg) }()
 	p := s.accept()
 	p.attach()
-	for y := range 24 { // large enough for tcell
+	for y := range 24 {
 		p.picture.ascii(0, y, strings.Repeat("x", 80), wire.Pen{})
 	}
 	p.draw()

@@ -13,8 +13,13 @@ import (
 	"stet/server/wire"
 )
 
-// canvas is tcell as this package uses it: it is given the cells of larger frames and decides which
-// of them are drawn, in which order. What it writes never reaches the terminal. It is read back
+// canvas is tcell as this package uses it: when the screen is drawn anew because what the terminal shows
+// is in doubt, it is given the cells and decides which of them are drawn, in which order. Frames that
+// are differences do not pass through it: what changed is known, and tcell's Show looks at every cell
+// (192 bytes each) and allocates three times for each that it draws, for the same bytes in the end. While
+// a canvas is there its rows fall behind such frames; Rest ends it.
+//
+// What it writes never reaches the terminal. It is read back
 // (places and text only) and the encoder writes the cells, because the encoder knows pens, links and
 // erasing that tcell has no words for, and writes a fraction of the bytes.
 //
@@ -24,7 +29,8 @@ import (
 //
 // Between frames every cell in tcell's buffer is clean. A row whose content tcell does not have
 // (because it was scrolled or written directly) is behind, and is given again when a cell of it must
-// be drawn.
+// be drawn. The tests set limits to what is written directly, so that every kind of frame goes through it,
+// too, and must look the same.
 type canvas struct {
 	tty    *quietTTY
 	screen tcell.Screen
