@@ -239,7 +239,7 @@ func (r *rig) restored(before workspace) workspace {
 	}
 	for id := range before.text {
 		r.waitScreen(id, "a shell under a divider", func(l []string) bool {
-			return len(l) > 1 && l[len(l)-1] == "$" && strings.HasPrefix(l[len(l)-2], "── saved ")
+			return len(l) > 1 && l[len(l)-1] == "$" && strings.HasPrefix(l[len(l)-2], "── ")
 		})
 	}
 	return r.snapshot()
@@ -264,11 +264,14 @@ func (r *rig) same(was, is workspace, what string) {
 // restoredText holds that a pane shows all its old rows, then the divider, then a prompt.
 func (r *rig) restoredText(id, what string, was, is []string) {
 	r.t.Helper()
-	if len(is) < 2 || is[len(is)-1] != "$" || !strings.HasPrefix(is[len(is)-2], "── saved ") {
+	if len(is) < 2 || is[len(is)-1] != "$" || !strings.HasPrefix(is[len(is)-2], "── ") {
 		r.t.Errorf("pane %s: the %s does not end with a divider and a prompt:\n%s", id, what, strings.Join(is[max(0, len(is)-5):], "\n"))
 		return
 	}
 	old := is[:len(is)-2]
+	if len(was) > r.limit && len(old) > len(was) {
+		old = old[len(old)-len(was):] // the limit had taken the beginning of the oldest line, which was saved whole
+	}
 	if strings.Join(old, "\n") != strings.Join(was, "\n") {
 		r.t.Errorf("pane %s, %s: %d rows above the divider, %d were saved:\n%s", id, what, len(old), len(was), difference(strings.Join(old, "\n"), strings.Join(was, "\n")))
 	}

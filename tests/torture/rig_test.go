@@ -391,7 +391,7 @@ func difference(got, want string) string {
 			out.WriteString("…\n")
 			break
 		}
-		fmt.Fprintf(&out, "line %d\n got %.300s\nwant %.300s\n", i, x, y)
+		fmt.Fprintf(&out, "line %d\n got %.400q\nwant %.400q\n", i, x, y)
 	}
 	return out.String()
 }

@@ -83,7 +83,7 @@ func savesUnderLoad(t *testing.T) {
 		lines := trimLines(r.ask("capture-pane", "-p", "-J", "-S", "-", "-t", p.id))
 		end := -1
 		for i, l := range lines {
-			if strings.HasPrefix(l, "── saved ") {
+			if strings.HasPrefix(l, "── ") {
 				end = i
 			}
 		}
