@@ -80,6 +80,8 @@ type Client struct {
 	ackCount int
 
 	acked    atomic.Uint64 // number of the last frame the client has written
+	stalled  atomic.Bool   // the writer waits for an acknowledgement
+	ackTimer *time.Timer   // rings when handled input has waited for a frame to be acknowledged with
 	viewport atomic.Uint64 // x<<32 | y of the window's cell in the screen's corner
 	frames   atomic.Uint64
 	wg       sync.WaitGroup
@@ -97,6 +99,7 @@ const (
 	dirtyActive  // in the pane with the keyboard, or what the client brought about itself
 	dirtyInput   // not dirty by itself: the client has sent keys
 	dirtyNew     // the client's screen is not known
+	dirtyAck     // not dirty by itself: an acknowledgement is due
 )
 
 // Serve runs a connection to its end: handshake, events, and the writer. It returns when both
@@ -106,6 +109,9 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 		conn: conn, wire: wire.NewConn(conn), Since: time.Now(),
 		bell: make(chan struct{}, 1), quit: make(chan struct{}),
 	}
+	c.ackTimer = time.AfterFunc(time.Hour, func() { c.ring(dirtyAck) })
+	c.ackTimer.Stop()
+	defer c.ackTimer.Stop()
 	defer conn.Close()
 	if err := c.greet(build, pid); err != nil {
 		return
@@ -192,7 +198,9 @@ func (c *Client) read(handle Handler) error {
 				return err
 			}
 			c.acked.Store(a.Frame)
-			c.ring(0)
+			if c.stalled.Load() {
+				c.ring(0)
+			}
 		case wire.KindFeatures:
 			var f wire.Features
 			if err := wire.Decode(k, body, &f); err != nil {
@@ -287,8 +295,14 @@ func (c *Client) AckInput(seq uint64) {
 	c.mu.Lock()
 	c.ackSeq = seq
 	c.ackCount++
+	n := c.ackCount
 	c.mu.Unlock()
-	c.ring(0)
+	switch n {
+	case 1:
+		c.ackTimer.Reset(ackDelay)
+	case ackEvery:
+		c.ring(0)
+	}
 }
 
 // Frames counts the frames sent.

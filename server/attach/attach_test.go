@@ -481,7 +481,7 @@ func TestInputIsAcknowledgedAloneWhenNothingIsDrawn(t *testing.T) {
 		if k := g.kinds(); k != "" {
 			t.Fatalf("too early: %s", k)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		if k := g.kinds(); k != "ack 2" {
 			t.Fatalf("after %v: %s", ackDelay, k)
 		}

@@ -36,7 +36,6 @@ type writer struct {
 	buf      []byte
 	attached bool
 	seq      uint64
-	owed     time.Time // since when an acknowledgement waits for a frame to go with; zero: none does
 }
 
 // turn sends what waits and, when it is time, a frame. False: the connection is over.
@@ -65,56 +64,30 @@ func (w *writer) turn() bool {
 			c.dirty.Or(dirtyPicture | dirtyActive)
 		}
 	}
-	var wait time.Duration
-	if w.attached && spec != nil {
-		ok := false
-		if ok, wait = w.frame(spec); !ok {
-			return false
-		}
+	if w.attached && spec != nil && !w.frame(spec) {
+		return false
 	}
-	return w.acknowledge(wait)
+	return w.acknowledge()
 }
 
-// acknowledge sends the acknowledgements that no frame has taken along in time, and sets the timer: for
-// the next frame in wait (0: none is due), or for an acknowledgement.
-func (w *writer) acknowledge(wait time.Duration) bool {
+// acknowledge sends the acknowledgement that no frame has taken along in time.
+func (w *writer) acknowledge() bool {
 	c := w.c
+	due := c.dirty.And(^uint32(dirtyAck))&dirtyAck != 0
 	c.mu.Lock()
 	seq, n := c.ackSeq, c.ackCount
+	if due = n > 0 && (due || n >= ackEvery); due {
+		c.ackSeq, c.ackCount = 0, 0
+	}
 	c.mu.Unlock()
-	switch {
-	case n == 0:
-		w.owed = time.Time{}
-	case w.owed.IsZero() && n < ackEvery:
-		w.owed = time.Now()
-	}
-	if n > 0 {
-		left := ackDelay - time.Since(w.owed)
-		if n >= ackEvery || left <= 0 {
-			w.owed = time.Time{}
-			c.mu.Lock()
-			if c.ackSeq == seq {
-				c.ackSeq, c.ackCount = 0, 0
-			}
-			c.mu.Unlock()
-			if c.wire.Send(wire.KindInputAck, wire.InputAck{Seq: seq}) != nil {
-				return false
-			}
-		} else if wait == 0 || left < wait {
-			wait = left
-		}
-	}
-	if wait > 0 {
-		w.timer.Reset(wait)
-	}
-	return true
+	return !due || c.wire.Send(wire.KindInputAck, wire.InputAck{Seq: seq}) == nil
 }
 
 // frame composes and sends one frame, if the pacer says so. Nothing is queued; the newest picture wins.
-// wait is when to ask again, 0 for not before something happens.
-func (w *writer) frame(spec *scene.Spec) (ok bool, wait time.Duration) {
+func (w *writer) frame(spec *scene.Spec) bool {
 	c, now := w.c, time.Now()
-	bits := c.dirty.Swap(0) // before looking: a change from here on rings again
+	bits := c.dirty.And(dirtyAck) // before looking: a change from here on rings again
+	c.stalled.Store(false)
 	if bits&dirtyNew != 0 {
 		w.composer.Reset()
 		w.pacer.Forget()
@@ -127,13 +100,21 @@ func (w *writer) frame(spec *scene.Spec) (ok bool, wait time.Duration) {
 		w.pacer.Changed(now, bits&dirtyActive != 0)
 	}
 	draw, wait := w.pacer.Next(now)
+	if !draw && wait == 0 { // perhaps for want of an acknowledgement, which rings only if we say so
+		c.stalled.Store(true)
+		w.pacer.Acked(c.acked.Load())
+		draw, wait = w.pacer.Next(now)
+	}
+	if wait > 0 {
+		w.timer.Reset(wait)
+	}
 	if !draw {
-		return true, wait
+		return true
 	}
 	f := w.composer.Compose(spec)
 	if f == nil {
 		w.pacer.Drawn(now, 0)
-		return true, 0
+		return true
 	}
 	x, y := w.composer.Viewport()
 	c.viewport.Store(uint64(x)<<32 | uint64(y))
@@ -143,6 +124,9 @@ func (w *writer) frame(spec *scene.Spec) (ok bool, wait time.Duration) {
 	w.buf = wire.AppendFrame(w.buf[:0], f)
 	c.mu.Lock()
 	ack := c.ackSeq
+	if c.ackCount > 0 {
+		c.ackTimer.Stop()
+	}
 	c.ackSeq, c.ackCount = 0, 0
 	c.mu.Unlock()
 	c.frames.Add(1)
@@ -150,5 +134,5 @@ func (w *writer) frame(spec *scene.Spec) (ok bool, wait time.Duration) {
 	if cap(w.buf) > 1<<20 {
 		w.buf = nil
 	}
-	return err == nil, 0
+	return err == nil
 }

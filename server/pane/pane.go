@@ -1,11 +1,13 @@
 // Package pane owns one pseudo-terminal on the server's side: its shared memory, its emulator and its
 // input.
 //
-// Each Pane has two goroutines. The reader moves what the program prints into the pane's ring by the
-// exact read and does nothing else. The owner has the vt.Terminal: it parses from the ring, answers
-// the program's queries, takes checkpoints and serves whoever wants to look. It parses a bounded
-// piece, then looks at its inbox, so that a flood delays nobody. What others need all the time is
-// published as immutable Facts; what needs rows is asked of the owner.
+// The vt.Terminal and everything around it is guarded by one mutex, which is held for a bounded piece of
+// output at a time, so that a flood delays nobody who wants to look. Each Pane has two goroutines. The
+// reader moves what the program prints into the pane's ring by the exact read; a little it parses
+// itself, since the echo of a key must not wait for another goroutine to wake, and a lot it leaves to the
+// owner, so that reading and parsing run side by side. The owner also has the timers and the inbox: what
+// the core loop wants done, which never waits for the mutex. What others need all the time is published
+// as immutable Facts.
 //
 // The pane promises that a SIGKILL of the process at any instruction loses and doubles no output, and
 // that a terminal reply is written at most once: the mark that a query was answered is stored before
@@ -32,13 +34,16 @@ const (
 	// piece bounds what is parsed before the inbox is looked at, in bytes. It also bounds how many
 	// scrollback blocks can be retired between two looks at NeedsCheckpoint.
 	piece = 32 << 10
+	// little is how many bytes the reader parses itself.
+	little = 1 << 10
 	// quietTime is how long a pane must be silent before it is checkpointed and its memory given back.
 	quietTime = time.Second
 	// syncTime is how long a program may hold its picture back by synchronised output (mode 2026).
 	syncTime = 150 * time.Millisecond
 )
 
-// Hooks is how a pane tells the server. They are called from the owner goroutine and must not block.
+// Hooks is how a pane tells the server. They are called with the pane's mutex held: they must not block,
+// nor ask the pane anything.
 type Hooks struct {
 	// Changed is called for every parsed piece. news: it is about more than the pane's own picture
 	// (its title, its scroll-back view, its end).
@@ -68,7 +73,6 @@ type Pane struct {
 	bell  chan struct{}
 	inmu  sync.Mutex
 	inbox []func()
-	gone  chan struct{} // closed when the owner has ended
 	quit  chan struct{}
 	once  sync.Once
 	wg    sync.WaitGroup
@@ -77,9 +81,11 @@ type Pane struct {
 	watch   atomic.Pointer[[]Watch]
 	touched atomic.Bool // input was sent to it
 	version atomic.Uint64
-	frozen  atomic.Pointer[Scrollback] // stored by the owner
+	frozen  atomic.Pointer[Scrollback] // stored with the mutex held
 
-	// Owned by the owner goroutine (before Start: by the caller).
+	// mu guards what follows (before Start it is the caller's alone).
+	mu       sync.Mutex
+	over     bool // closed: the terminal's memory is gone
 	term     *vt.Terminal
 	limit    int
 	at       uint64 // parsed up to here
@@ -94,6 +100,8 @@ type Pane struct {
 	unsaved  string // why there is no checkpoint of the present state, "" where nothing is wrong
 	replay   bool
 	quiet    *time.Timer
+	resting  bool      // the quiet timer is not armed
+	last     time.Time // when something changed last
 	syncOn   *time.Timer
 	inSync   bool
 	syncOver bool
@@ -104,7 +112,7 @@ type Pane struct {
 func New(info *keeper.PaneInfo, history int, hooks Hooks) *Pane {
 	p := &Pane{
 		ID: info.ID, info: info, ring: info.Ring, limit: history, hooks: hooks,
-		bell: make(chan struct{}, 1), gone: make(chan struct{}), quit: make(chan struct{}),
+		bell: make(chan struct{}, 1), quit: make(chan struct{}),
 	}
 	p.in.try = func(b []byte) (int, error) { return tryWrite(info.Master, b) }
 	p.in.wait = info.Write
@@ -130,16 +138,21 @@ func (p *Pane) Info() *keeper.PaneInfo { return p.info }
 func (p *Pane) Start(read *keeper.Reader) {
 	p.read = read
 	p.publish()
+	p.last = time.Now()
 	p.quiet.Reset(quietTime)
 	p.wg.Add(2)
 	go p.reader()
 	go p.owner()
 }
 
-// Close ends both goroutines and waits for them. It does not touch the program.
+// Close ends both goroutines and waits for them. It does not touch the program. Nobody is told anything
+// of the pane any more.
 func (p *Pane) Close() {
 	p.once.Do(func() { close(p.quit); p.read.Close() })
 	p.wg.Wait()
+	p.mu.Lock()
+	p.over = true
+	p.mu.Unlock()
 	p.in.close()
 }
 
@@ -148,10 +161,12 @@ func (p *Pane) reader() {
 	defer p.wg.Done()
 	for {
 		switch err := p.read.Wait(); {
-		case err == nil:
+		case err == nil && p.ring.W()-p.Facts().Parsed > little:
 			p.wake()
+		case err == nil:
+			p.turn()
 		case errors.Is(err, keeper.ErrFull):
-			p.post(func() { p.checkpoint() })
+			p.ask(func() { p.checkpoint() })
 		case errors.Is(err, io.EOF):
 			p.post(func() { p.eof = true })
 			return
@@ -171,7 +186,7 @@ func (p *Pane) wake() {
 	}
 }
 
-// post puts f into the owner's inbox and returns.
+// post puts f into the inbox and returns. It is done by whoever has the mutex next.
 func (p *Pane) post(f func()) {
 	p.inmu.Lock()
 	p.inbox = append(p.inbox, f)
@@ -181,50 +196,57 @@ func (p *Pane) post(f func()) {
 
 func (p *Pane) do(f func()) { p.post(f) }
 
-// ask runs f in the owner and waits for it. False: the pane has ended and f has not run.
+// ask runs f with the mutex held, behind what was posted before. False: the pane is closed and f has not
+// run.
 func (p *Pane) ask(f func()) bool {
-	done := make(chan struct{})
-	p.post(func() { f(); close(done) })
-	select {
-	case <-done:
-		return true
-	case <-p.gone:
-		select {
-		case <-done:
-			return true
-		default:
-			return false
-		}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return false
 	}
+	p.serve()
+	f()
+	return true
 }
 
-// owner is the goroutine that has the terminal.
+// turn does what was posted and parses one piece. True: there may be more to parse.
+func (p *Pane) turn() (more bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.serve()
+	more = p.parse()
+	p.finish()
+	return more
+}
+
+// owner is the goroutine of the inbox, the timers and the large output.
 func (p *Pane) owner() {
 	defer p.wg.Done()
-	defer close(p.gone)
 	for {
 		select {
 		case <-p.bell:
 		case <-p.quiet.C:
-			p.rest()
+			p.ask(p.maybeRest)
 		case <-p.syncOn.C:
-			p.syncOver = true
-			p.version.Add(1)
-			p.ringAll()
+			p.ask(p.endSync)
 		case <-p.quit:
 			return
 		}
-		for more := true; more; {
-			p.serve()
-			more = p.parse()
+		for p.turn() {
 			select {
 			case <-p.quit:
 				return
 			default:
 			}
 		}
-		p.finish()
 	}
+}
+
+// endSync shows the picture of a program that holds it back for too long.
+func (p *Pane) endSync() {
+	p.syncOver = true
+	p.version.Add(1)
+	p.ringAll()
 }
 
 // serve empties the inbox.
@@ -259,7 +281,11 @@ func (p *Pane) parse() bool {
 func (p *Pane) changed() {
 	news := p.publish()
 	p.version.Add(1)
-	p.quiet.Reset(quietTime)
+	p.last = time.Now()
+	if p.resting {
+		p.resting = false
+		p.quiet.Reset(quietTime)
+	}
 	switch sync := p.term.Modes().Sync; {
 	case sync && !p.inSync:
 		p.inSync, p.syncOver = true, false

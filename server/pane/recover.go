@@ -3,6 +3,7 @@ package pane
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"stet/vt"
 )
@@ -238,12 +239,19 @@ func (p *Pane) substitute() *vt.Terminal {
 	return t
 }
 
-// rest is called when the pane has been quiet: checkpoint, and memory back to the system.
-func (p *Pane) rest() {
-	if p.at != p.ring.W() {
-		p.quiet.Reset(quietTime)
+// maybeRest is called when the quiet timer goes off. The timer is not set anew for every change: it looks
+// how long ago the last one was.
+func (p *Pane) maybeRest() {
+	if left := quietTime - time.Since(p.last); left > 0 || p.at != p.ring.W() {
+		p.quiet.Reset(max(left, quietTime/10))
 		return
 	}
+	p.resting = true
+	p.rest()
+}
+
+// rest takes a checkpoint and gives memory back to the system.
+func (p *Pane) rest() {
 	if p.saved != p.at+p.epoch && p.checkpoint() != nil {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Scrollback is the scroll-back view of a pane: a frozen copy of the terminal, so that what a person
-// reads stands still while the program goes on. The copy belongs to the owner goroutine and is dropped
+// reads stands still while the program goes on. The copy is guarded by the pane's mutex and dropped
 // when the view ends. It is a picture of its own (scene.Source), apart from that of the live pane.
 type Scrollback struct {
 	p       *Pane
