@@ -116,10 +116,10 @@ func (s *Server) hello(a *attach.Client) *client {
 		s.reconnected(c)
 		return c
 	}
-	if h.Starter {
-		c.starting = slices.Clone(s.notes)
+	if h.Starter { // it has said itself that a server was lost
+		c.starting = slices.DeleteFunc(slices.Clone(s.notes), func(n string) bool { return n == h.Lost })
 	}
-	if h.Starter && h.Lost != "" {
+	if h.Starter && h.Lost != "" && !slices.Contains(s.notes, h.Lost) { // several may have wanted to start one
 		s.notes = append(s.notes, h.Lost)
 	}
 	s.runArgv(c, h.Argv)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"stet/server/sock"
@@ -210,5 +211,24 @@ func TestStateDirectoryThatCannotBeWritten(t *testing.T) {
 			}
 			w.Run("kill-server")
 		})
+	}
+}
+
+func TestALossIsToldOnceHoweverManyStart(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "work", "exec sleep 1000")
+	w.Run("flush")
+	w.KillBoth()
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			if r := w.Try("start-server"); r.Code != 0 || r.Err != "" {
+				t.Errorf("exit %d: %s", r.Code, r.Err)
+			}
+		})
+	}
+	all.Wait()
+	if r := w.Run("report"); strings.Count(r, "was lost") != 1 {
+		t.Error(r)
 	}
 }
