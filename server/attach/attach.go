@@ -79,6 +79,11 @@ type Client struct {
 	ackSeq   uint64 // handled, not yet told
 	ackCount int
 
+	// wmu guards the writer's state: the writer goroutine has it for a turn, and so has a goroutine that
+	// brings the echo of a key, when that can be sent without waiting.
+	wmu sync.Mutex
+	w   writer
+
 	acked    atomic.Uint64 // number of the last frame the client has written
 	stalled  atomic.Bool   // the writer waits for an acknowledgement
 	ackTimer *time.Timer   // rings when handled input has waited for a frame to be acknowledged with
@@ -116,6 +121,8 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 	if err := c.greet(build, pid); err != nil {
 		return
 	}
+	c.w = writer{c: c, timer: time.NewTimer(time.Hour)}
+	c.w.timer.Stop()
 	c.wg.Add(1)
 	go c.write()
 	handle(c, Event{Kind: Hello})
@@ -274,13 +281,16 @@ func (c *Client) Show(s *scene.Spec) {
 // Redraw makes the next frame complete.
 func (c *Client) Redraw() { c.ring(dirtyPicture | dirtyActive | dirtyNew) }
 
-// Ring says that something the client shows has changed. active: in the pane that has the keyboard.
+// Ring says that something the client shows has changed. active: in the pane that has the keyboard. An
+// echo that a person waits for is drawn by the caller at once, where that takes no waiting.
 func (c *Client) Ring(active bool) {
-	if active {
-		c.ring(dirtyPicture | dirtyActive)
+	if !active {
+		c.ring(dirtyPicture)
 		return
 	}
-	c.ring(dirtyPicture)
+	if bits := c.dirty.Or(dirtyPicture | dirtyActive); bits&dirtyInput == 0 || !c.echo() {
+		c.ring(0)
+	}
 }
 
 // Viewport is the cell of the window that the client's screen begins with; a client smaller than the

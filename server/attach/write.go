@@ -10,24 +10,25 @@ import (
 // write is the writer goroutine.
 func (c *Client) write() {
 	defer c.wg.Done()
-	w := writer{c: c, timer: time.NewTimer(time.Hour)}
-	w.timer.Stop()
-	defer w.timer.Stop()
+	defer c.w.timer.Stop()
 	for {
 		select {
 		case <-c.bell:
-		case <-w.timer.C:
+		case <-c.w.timer.C:
 		case <-c.quit:
 			return
 		}
-		if !w.turn() {
+		c.wmu.Lock()
+		ok := c.w.turn()
+		c.wmu.Unlock()
+		if !ok {
 			c.Close()
 			return
 		}
 	}
 }
 
-// writer is the state of the writer goroutine.
+// writer is the state of whoever writes.
 type writer struct {
 	c        *Client
 	composer scene.Composer
@@ -36,6 +37,39 @@ type writer struct {
 	buf      []byte
 	attached bool
 	seq      uint64
+}
+
+// maxEcho bounds the frame that is written without the writer goroutine, in bytes. It is far below what
+// the socket of a client holds that has read everything.
+const maxEcho = 16 << 10
+
+// echo draws a frame in the caller's goroutine. It does so only where it cannot be made to wait: nobody
+// else writes, no message is queued, and the client has acknowledged all that was sent, so that its
+// socket is empty. False: the writer must be woken.
+func (c *Client) echo() bool {
+	if !c.wmu.TryLock() {
+		return false
+	}
+	defer c.wmu.Unlock()
+	w := &c.w
+	if !w.attached || w.seq == 0 || c.acked.Load() != w.seq {
+		return false
+	}
+	c.mu.Lock()
+	spec, idle := c.spec, len(c.out) == 0 && !c.closed
+	c.mu.Unlock()
+	if !idle || spec == nil {
+		return false
+	}
+	w.compose(spec)
+	switch {
+	case len(w.buf) == 0:
+	case len(w.buf) > maxEcho:
+		return false // composed and not sent: the writer sends it
+	case !w.send():
+		go c.Close()
+	}
+	return true
 }
 
 // turn sends what waits and, when it is time, a frame. False: the connection is over.
@@ -85,6 +119,14 @@ func (w *writer) acknowledge() bool {
 
 // frame composes and sends one frame, if the pacer says so. Nothing is queued; the newest picture wins.
 func (w *writer) frame(spec *scene.Spec) bool {
+	if len(w.buf) == 0 { // else one was composed, and is still to be sent
+		w.compose(spec)
+	}
+	return len(w.buf) == 0 || w.send()
+}
+
+// compose puts the next frame into buf, if it is time for one and there is anything to draw.
+func (w *writer) compose(spec *scene.Spec) {
 	c, now := w.c, time.Now()
 	bits := c.dirty.And(dirtyAck) // before looking: a change from here on rings again
 	c.stalled.Store(false)
@@ -109,19 +151,24 @@ func (w *writer) frame(spec *scene.Spec) bool {
 		w.timer.Reset(wait)
 	}
 	if !draw {
-		return true
+		return
 	}
 	f := w.composer.Compose(spec)
 	if f == nil {
 		w.pacer.Drawn(now, 0)
-		return true
+		return
 	}
 	x, y := w.composer.Viewport()
 	c.viewport.Store(uint64(x)<<32 | uint64(y))
 	w.seq++
 	f.Seq = w.seq
 	w.pacer.Drawn(now, w.seq)
-	w.buf = wire.AppendFrame(w.buf[:0], f)
+	w.buf = wire.AppendFrame(w.buf, f)
+}
+
+// send writes the composed frame, with the acknowledgement of the input that was handled.
+func (w *writer) send() bool {
+	c := w.c
 	c.mu.Lock()
 	ack := c.ackSeq
 	if c.ackCount > 0 {
@@ -131,7 +178,7 @@ func (w *writer) frame(spec *scene.Spec) bool {
 	c.mu.Unlock()
 	c.frames.Add(1)
 	err := c.wire.SendFrame(ack, w.buf)
-	if cap(w.buf) > 1<<20 {
+	if w.buf = w.buf[:0]; cap(w.buf) > 1<<20 {
 		w.buf = nil
 	}
 	return err == nil

@@ -52,7 +52,8 @@ type Hooks struct {
 	Ended   func(*Pane)             // EOF was seen and everything before it is parsed
 }
 
-// Watcher is told when there is something new to see.
+// Watcher is told when there is something new to see. Ring is called without the pane's mutex, so that it
+// may look at once; it must not wait for anything else.
 type Watcher interface{ Ring(active bool) }
 
 // Watch is one watcher and whether the pane has its keyboard.
@@ -100,6 +101,7 @@ type Pane struct {
 	unsaved  string // why there is no checkpoint of the present state, "" where nothing is wrong
 	replay   bool
 	quiet    *time.Timer
+	rung     bool      // those who watch are to be told once the mutex is free
 	resting  bool      // the quiet timer is not armed
 	last     time.Time // when something changed last
 	syncOn   *time.Timer
@@ -200,22 +202,36 @@ func (p *Pane) do(f func()) { p.post(f) }
 // run.
 func (p *Pane) ask(f func()) bool {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.over {
+		p.mu.Unlock()
 		return false
 	}
 	p.serve()
 	f()
+	p.release()
 	return true
+}
+
+// release frees the mutex and then tells those who watch: they may want to look at once, from this very
+// goroutine.
+func (p *Pane) release() {
+	rung := p.rung
+	p.rung = false
+	p.mu.Unlock()
+	if ws := p.watch.Load(); rung && ws != nil {
+		for _, w := range *ws {
+			w.Watcher.Ring(w.Active)
+		}
+	}
 }
 
 // turn does what was posted and parses one piece. True: there may be more to parse.
 func (p *Pane) turn() (more bool) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.serve()
 	more = p.parse()
 	p.finish()
+	p.release()
 	return more
 }
 
@@ -246,7 +262,7 @@ func (p *Pane) owner() {
 func (p *Pane) endSync() {
 	p.syncOver = true
 	p.version.Add(1)
-	p.ringAll()
+	p.rung = true
 }
 
 // serve empties the inbox.
@@ -294,17 +310,8 @@ func (p *Pane) changed() {
 		p.inSync, p.syncOver = false, false
 		p.syncOn.Stop()
 	}
-	p.ringAll()
+	p.rung = true
 	p.hooks.Changed(p, news)
-}
-
-// ringAll rings those who watch.
-func (p *Pane) ringAll() {
-	if ws := p.watch.Load(); ws != nil {
-		for _, w := range *ws {
-			w.Watcher.Ring(w.Active)
-		}
-	}
 }
 
 // answer writes what the program has asked for and hands out events.
