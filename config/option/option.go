@@ -147,14 +147,31 @@ func (r *Row) Allowed() string {
 // be filled at every start of the program.
 func groups() [4][]Row { return [4][]Row{serverRows[:], sessionRows[:], windowRows[:], ownRows[:]} }
 
-// Table returns all options sorted by name.
+// Table returns all options sorted by name, as copies.
 func Table() []Row {
-	var out []Row
-	for _, g := range groups() {
-		out = append(out, g...)
+	out := make([]Row, 0, len(serverRows)+len(sessionRows)+len(windowRows)+len(ownRows))
+	for r := range sorted {
+		out = append(out, *r)
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
+}
+
+// sorted goes through all options by name. The parts are merged on the way: there is no list of all of
+// them, and nothing is allocated. The rows are shared and must not be changed.
+func sorted(yield func(*Row) bool) {
+	parts := groups()
+	for {
+		least := -1
+		for i := range parts {
+			if len(parts[i]) > 0 && (least < 0 || parts[i][0].Name < parts[least][0].Name) {
+				least = i
+			}
+		}
+		if least < 0 || !yield(&parts[least][0]) {
+			return
+		}
+		parts[least] = parts[least][1:]
+	}
 }
 
 // lookup returns the row with exactly this name, or nil.

@@ -14,6 +14,9 @@ func TestTable(t *testing.T) {
 			t.Errorf("the part with %s is not sorted", g[0].Name)
 		}
 	}
+	if all := Table(); !sort.SliceIsSorted(all, func(i, j int) bool { return all[i].Name < all[j].Name }) {
+		t.Error("the parts are not merged in order")
+	}
 	seen := map[string]bool{}
 	for _, r := range Table() {
 		if seen[r.Name] {
@@ -283,6 +286,50 @@ func TestAllListsWhatIsAsked(t *testing.T) {
 	n, inherits := count(one, true)
 	if total, _ := count(all, false); n != total+1 || inherits != total {
 		t.Errorf("with inherited: %d, %d inherited, all %d", n, inherits, total)
+	}
+}
+
+func TestOwnListsWhatTheSetHolds(t *testing.T) {
+	_, all, one, _, _, _ := sets()
+	for _, s := range []*Set{all, one} {
+		for _, c := range [][2]string{{"@b", "1"}, {"status", "off"}, {"@a", "2"}, {"update-environment", "X Y"}, {"base-index", "1"}} {
+			if err := s.Set(c[0], c[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Unset("status"); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for e := range s.Own() {
+			if got = append(got, e.Name); e.Inherited {
+				t.Errorf("%s is said to be inherited", e.Name)
+			}
+		}
+		if want := "@a @b base-index update-environment[0] update-environment[1]"; strings.Join(got, " ") != want {
+			t.Errorf("own: %v, want %s", got, want)
+		}
+		for range s.Own() {
+			break // must not go on
+		}
+	}
+}
+
+func TestListingAllocatesNothingWhereNothingIsSet(t *testing.T) {
+	_, all, one, _, _, pane := sets()
+	if n := testing.AllocsPerRun(10, func() {
+		for _, s := range [...]*Set{all, one, pane} {
+			for range s.Own() {
+				t.Error("an empty set holds something")
+			}
+		}
+		for r := range sorted {
+			if r.Name == "" {
+				t.Error("an option without name")
+			}
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
 

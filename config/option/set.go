@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -365,6 +364,9 @@ type Entry struct {
 // always lists them all. An empty list has one entry with an empty value.
 func (s *Set) All(inherited bool) iter.Seq[Entry] {
 	global := s.global()
+	if !inherited && !global {
+		return s.Own()
+	}
 	return func(yield func(Entry) bool) {
 		for _, name := range s.userNames(inherited) {
 			_, own := s.values[name]
@@ -372,49 +374,66 @@ func (s *Set) All(inherited bool) iter.Seq[Entry] {
 				return
 			}
 		}
-		for _, r := range Table() {
-			if r.Scope&s.scope == 0 || !inherited && !global && !s.Has(r.Name) {
-				continue
-			}
-			for _, e := range s.entries(&r) {
-				e.Inherited = !global && !s.Has(r.Name)
-				if !yield(e) {
-					return
-				}
+		for r := range sorted {
+			if r.Scope&s.scope != 0 && !s.entries(r, !global && !s.Has(r.Name), yield) {
+				return
 			}
 		}
 	}
 }
 
-func (s *Set) entries(r *Row) []Entry {
+// Own lists what the set itself holds, by name; of a set that holds nothing it
+// costs nothing. An empty list has one entry with an empty value.
+func (s *Set) Own() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		if len(s.values)+len(s.lists) == 0 {
+			return
+		}
+		for _, name := range s.userNames(false) {
+			if !yield(Entry{name, s.values[name], false, true}) {
+				return
+			}
+		}
+		for r := range sorted {
+			if s.Has(r.Name) && !s.entries(r, false, yield) {
+				return
+			}
+		}
+	}
+}
+
+// entries yields what is in force of one option: one entry, or one for each
+// item of a list. It returns false when yield did.
+func (s *Set) entries(r *Row, inherited bool, yield func(Entry) bool) bool {
 	text := r.Type == String || r.Type == Style || r.Type == Command
 	if r.List == "" {
-		return []Entry{{Name: r.Name, Value: s.String(r.Name), IsString: text}}
+		return yield(Entry{r.Name, s.String(r.Name), inherited, text})
 	}
-	var out []Entry
-	for _, it := range s.items(r) {
-		out = append(out, Entry{Name: r.Name + "[" + strconv.Itoa(it.Index) + "]", Value: it.Value, IsString: text})
+	items := s.items(r)
+	if len(items) == 0 {
+		return yield(Entry{r.Name, "", inherited, text})
 	}
-	if out == nil {
-		out = []Entry{{Name: r.Name, IsString: text}}
+	for _, it := range items {
+		if !yield(Entry{r.Name + "[" + strconv.Itoa(it.Index) + "]", it.Value, inherited, text}) {
+			return false
+		}
 	}
-	return out
+	return true
 }
 
 // userNames returns the user's own options, sorted.
 func (s *Set) userNames(inherited bool) []string {
-	seen := make(map[string]bool)
+	var out []string
 	for at := s; at != nil; at = at.parent {
 		for name := range at.values {
 			if strings.HasPrefix(name, "@") {
-				seen[name] = true
+				out = append(out, name)
 			}
 		}
 		if !inherited {
 			break
 		}
 	}
-	out := slices.Collect(maps.Keys(seen))
 	sort.Strings(out)
-	return out
+	return slices.Compact(out) // parents may hold the same
 }

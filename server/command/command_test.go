@@ -520,3 +520,19 @@ func FuzzTarget(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkChangesOf20Panes(b *testing.B) {
+	o := NewOptionSets(false)
+	for id := range 20 {
+		o.Set(OptionTarget{Scope: ScopePane, Window: 1, Pane: model.PaneID(id)})
+	}
+	if err := o.Set(OptionTarget{Scope: ScopeGlobalSession}).Set("history-limit", "5000"); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if n := len(o.Changes()); n != 1 {
+			b.Fatalf("%d changes", n)
+		}
+	}
+}

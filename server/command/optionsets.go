@@ -91,13 +91,10 @@ func copyOptions(to, from *option.Set) {
 func held(s *option.Set) []option.Entry {
 	var all []option.Entry
 	last := ""
-	for e := range s.All(false) {
+	for e := range s.Own() {
 		base, index, err := option.Cut(e.Name)
 		if err != nil || strings.HasPrefix(e.Name, "@") {
 			base, index = e.Name, -1
-		}
-		if !s.Has(base) {
-			continue
 		}
 		if index >= 0 && base != last {
 			all = append(all, option.Entry{Name: base})
