@@ -202,6 +202,24 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+func TestChangesAreComparedOnlyAfterAChange(t *testing.T) {
+	tables := Defaults()
+	for i, change := range []func(){
+		func() { tables.Bind(Root, Binding{Chord: chord("F1"), Command: "x"}) },
+		func() { tables.Unbind(Prefix, chord("d")) },
+		func() { tables.UnbindAll(CopyMode) },
+	} {
+		before := slices.Clone(tables.Changes())
+		if n := testing.AllocsPerRun(5, func() { tables.Changes() }); n != 0 {
+			t.Errorf("step %d: asking again costs %v allocations", i, n)
+		}
+		change()
+		if slices.Equal(before, tables.Changes()) {
+			t.Errorf("step %d is not seen", i)
+		}
+	}
+}
+
 func TestNoteAloneKeepsTheCommand(t *testing.T) {
 	tables := Defaults()
 	tables.Bind(Prefix, Binding{Chord: chord("Up"), Note: "north"})

@@ -39,6 +39,10 @@ type Binding struct {
 type Tables struct {
 	tables map[string]map[key.Chord]Binding
 	count  int
+
+	changes []Change // what Changes returned last, while compared
+	// compared says that nothing was bound since. Checkpoints are frequent, and bindings seldom change.
+	compared bool
 }
 
 // Lookup returns a binding.
@@ -53,6 +57,7 @@ func (t *Tables) Has(table string) bool { return t.tables[table] != nil }
 // Bind adds or replaces a binding, and makes the table if there is none. A binding that only adds a
 // note keeps what the key did. It reports false when there are too many bindings or tables already.
 func (t *Tables) Bind(table string, b Binding) bool {
+	t.compared = false
 	if t.tables[table] == nil {
 		if len(t.tables) >= maxTables {
 			return false
@@ -78,6 +83,7 @@ func (t *Tables) Unbind(table string, c key.Chord) bool {
 	if _, ok := t.tables[table][c]; !ok {
 		return false
 	}
+	t.compared = false
 	delete(t.tables[table], c)
 	t.count--
 	return true
@@ -85,6 +91,7 @@ func (t *Tables) Unbind(table string, c key.Chord) bool {
 
 // UnbindAll empties a table. The tables with a meaning stay, others go.
 func (t *Tables) UnbindAll(table string) {
+	t.compared = false
 	t.count -= len(t.tables[table])
 	if table == Root || table == Prefix {
 		t.tables[table] = map[key.Chord]Binding{}
@@ -129,8 +136,15 @@ type Change struct {
 	Note    string
 }
 
-// Changes returns the differences from Defaults, in order.
+// Changes returns the differences from Defaults, in order. The list is shared and must not be changed.
 func (t *Tables) Changes() []Change {
+	if !t.compared {
+		t.changes, t.compared = t.compare(), true
+	}
+	return t.changes
+}
+
+func (t *Tables) compare() []Change {
 	var changes []Change
 	usual := Defaults()
 	for _, table := range union(t.Names(), usual.Names()) {
