@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,13 +23,13 @@ import (
 // image is what survives a crash of the server besides the panes: it lies in memory that the keeper holds.
 type image struct {
 	Model       []byte
-	Era         uint64                 // see keeperID
-	Attachments map[string]int         // clients by the name they gave themselves
-	Options     []command.OptionChange // set by hand
-	Keys        []keymap.Change        // bindings changed by hand
-	Untouched   map[int]untouchedPane  // restored panes that nobody has typed into
-	Notes       map[int]string         // why panes could not be started
-	Report      *resurrect.Report      // of the restore this keeper began with
+	Era         uint64                         // see keeperID
+	Attachments map[string]model.SessionID     // clients by the name they gave themselves
+	Options     []command.OptionChange         // set by hand
+	Keys        []keymap.Change                // bindings changed by hand
+	Untouched   map[model.PaneID]untouchedPane // restored panes that nobody has typed into
+	Notes       map[model.PaneID]string        // why panes could not be started
+	Report      *resurrect.Report              // of the restore this keeper began with
 	Greeted     bool
 	HadSession  bool // a server that has lost its last session is about to end, one that never had any waits
 }
@@ -38,30 +39,51 @@ type untouchedPane struct {
 	Divider string
 }
 
+// checkpoints is what writing one checkpoint after the other needs, and keeps. There is one with every
+// change of the workspace, so it shall not leave much behind for the collector.
+type checkpoints struct {
+	model model.Encoder
+	buf   bytes.Buffer
+	mode  cbor.UserBufferEncMode // nil before the first
+}
+
+// encode returns the image as bytes that stay until the next call. Equal images give equal bytes.
+func (c *checkpoints) encode(im *image) ([]byte, error) {
+	if c.mode == nil {
+		m, err := cbor.EncOptions{Sort: cbor.SortBytewiseLexical}.UserBufferEncMode()
+		if err != nil {
+			return nil, err
+		}
+		c.mode = m
+	}
+	c.buf.Reset()
+	if err := c.mode.MarshalToBuffer(im, &c.buf); err != nil {
+		return nil, err
+	}
+	return c.buf.Bytes(), nil
+}
+
 // checkpoint writes the model into the keeper's memory. Whoever takes over after a SIGKILL goes on from
 // there, so what clients are told comes after it.
 func (s *Server) checkpoint() {
 	s.revision = s.model.Revision()
-	m, err := s.model.Encode()
+	m, err := s.kept.model.Encode(s.model)
 	if err != nil {
 		s.log.Printf("checkpoint of the model: %v", err)
 		return
 	}
-	im := image{Model: m, Era: s.era, Attachments: map[string]int{}, Untouched: map[int]untouchedPane{}, Notes: map[int]string{}, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession}
-	for k, id := range s.attachments {
-		im.Attachments[k] = int(id)
+	im := image{Model: m, Era: s.era, Attachments: s.attachments, Notes: s.note, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession}
+	if len(s.untouched) > 0 {
+		im.Untouched = make(map[model.PaneID]untouchedPane, len(s.untouched))
 	}
 	for id, p := range s.untouched {
-		im.Untouched[int(id)] = untouchedPane{p.saved, p.divider}
-	}
-	for id, why := range s.note {
-		im.Notes[int(id)] = why
+		im.Untouched[id] = untouchedPane{p.saved, p.divider}
 	}
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
-	err = s.publish(im)
+	err = s.publish(&im)
 	if errors.Is(err, ring.ErrTooLarge) { // where everything is counts more than how it is set
 		im.Options, im.Keys, im.Report = nil, nil, nil
-		if again := s.publish(im); again != nil {
+		if again := s.publish(&im); again != nil {
 			err = again
 		} else {
 			err = fmt.Errorf("without options and keys: %w", err)
@@ -70,11 +92,15 @@ func (s *Server) checkpoint() {
 	s.checkpointed(err)
 }
 
-// publish writes an image into the keeper's memory. One that is too large leaves the last one in force.
-func (s *Server) publish(im image) error {
-	b, err := cbor.Marshal(im)
+// publish writes an image into the keeper's memory, unless that is what lies there. One that is too large
+// leaves the last one in force.
+func (s *Server) publish(im *image) error {
+	b, err := s.kept.encode(im)
 	if err != nil {
 		return err
+	}
+	if last, err := s.slots.Load(); err == nil && bytes.Equal(last, b) {
+		return nil
 	}
 	return s.slots.Checkpoint(func(dst []byte) (int, error) {
 		if len(b) > len(dst) {
@@ -140,14 +166,10 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	}
 	s.era = im.Era
 	s.report, s.greeted = im.Report, im.Greeted
-	for k, id := range im.Attachments {
-		s.attachments[k] = model.SessionID(id)
-	}
+	maps.Copy(s.attachments, im.Attachments)
+	maps.Copy(s.note, im.Notes)
 	for id, u := range im.Untouched {
-		s.untouched[model.PaneID(id)] = &picture{saved: u.Saved, divider: u.Divider}
-	}
-	for id, why := range im.Notes {
-		s.note[model.PaneID(id)] = why
+		s.untouched[id] = &picture{saved: u.Saved, divider: u.Divider}
 	}
 	s.options.Apply(im.Options)
 	s.keys.Apply(im.Keys)

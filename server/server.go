@@ -91,8 +91,9 @@ type Server struct {
 	offer    *resurrect.Workspace
 	report   *resurrect.Report
 	notes    []string
-	unkept   error // why the model's checkpoint is not whole
-	orphans  bool  // this server found programs that its model does not know
+	unkept   error       // why the model's checkpoint is not whole
+	kept     checkpoints // memory for the next
+	orphans  bool        // this server found programs that its model does not know
 	greeted  bool
 	pacing   int // panes of a restore that are still to come
 

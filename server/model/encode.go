@@ -1,8 +1,10 @@
 package model
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -34,12 +36,22 @@ type windowImage struct {
 	Layout string // hides the tree
 }
 
-// encoding writes equal values as equal bytes, with times to the nanosecond, so that what is decoded is
-// what was encoded.
-func encoding() (cbor.EncMode, error) {
-	o := cbor.CoreDetEncOptions()
-	o.Time = cbor.TimeRFC3339NanoUTC
-	return o.EncMode()
+// encoding is what encodingMode has made.
+var encoding struct {
+	once sync.Once
+	m    cbor.UserBufferEncMode
+	err  error
+}
+
+// encodingMode writes equal values as equal bytes, with times to the nanosecond, so that what is decoded
+// is what was encoded.
+func encodingMode() (cbor.UserBufferEncMode, error) {
+	encoding.once.Do(func() {
+		o := cbor.CoreDetEncOptions()
+		o.Time = cbor.TimeRFC3339NanoUTC
+		encoding.m, encoding.err = o.UserBufferEncMode()
+	})
+	return encoding.m, encoding.err
 }
 
 // decoding bounds what damaged or hostile bytes can cost. It takes everything that Encode can have
@@ -56,26 +68,56 @@ func decoding() (cbor.DecMode, error) {
 
 // Encode returns the model as bytes, for the checkpoint that survives the server. Equal models give
 // equal bytes. Which clients are attached and which pane is marked are not part of it.
-func (m *Model) Encode() ([]byte, error) {
-	im := image{Version: Version, NextSession: m.NextSession, NextWindow: m.NextWindow, NextPane: m.NextPane}
+func (m *Model) Encode() ([]byte, error) { return new(Encoder).Encode(m) }
+
+// Encoder encodes models again and again, in memory that it keeps. The zero value is ready for use.
+type Encoder struct {
+	im  image
+	buf bytes.Buffer
+}
+
+// Encode returns what [Model.Encode] does. The bytes are the encoder's, until it is used again.
+func (e *Encoder) Encode(m *Model) ([]byte, error) {
+	im := &e.im
+	defer im.clear() // what is closed meanwhile is not held here
+	im.Version, im.NextSession, im.NextWindow, im.NextPane = Version, m.NextSession, m.NextWindow, m.NextPane
+	im.Sessions = room(im.Sessions, len(m.Sessions))
 	for _, s := range byID(m.Sessions) {
 		im.Sessions = append(im.Sessions, sessionImage{Session: *s})
 	}
+	im.Windows = room(im.Windows, len(m.Windows))
 	for _, w := range byID(m.Windows) {
 		im.Windows = append(im.Windows, windowImage{Window: *w, Layout: w.Layout.String()})
 	}
+	im.Panes = room(im.Panes, len(m.Panes))
 	for _, p := range byID(m.Panes) {
 		im.Panes = append(im.Panes, *p)
 	}
-	enc, err := encoding()
+	enc, err := encodingMode()
 	if err != nil {
 		return nil, fmt.Errorf("encode model: %w", err)
 	}
-	b, err := enc.Marshal(im)
-	if err != nil {
+	e.buf.Reset()
+	if err := enc.MarshalToBuffer(im, &e.buf); err != nil {
 		return nil, fmt.Errorf("encode model: %w", err)
 	}
-	return b, nil
+	return e.buf.Bytes(), nil
+}
+
+// room is an empty list, never nil, with room for n.
+func room[T any](list []T, n int) []T {
+	if cap(list) < n || list == nil {
+		return make([]T, 0, n)
+	}
+	return list[:0]
+}
+
+// clear empties the lists and keeps their room.
+func (im *image) clear() {
+	clear(im.Sessions)
+	clear(im.Windows)
+	clear(im.Panes)
+	im.Sessions, im.Windows, im.Panes = im.Sessions[:0], im.Windows[:0], im.Panes[:0]
 }
 
 // Decode reads what Encode has written. Bytes that are damaged, of a newer version or not a model that

@@ -430,9 +430,34 @@ func BenchmarkEncode50Panes(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	var e Encoder
+	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := m.Encode(); err != nil {
+		if _, err := e.Encode(m); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+func TestAnEncoderGivesTheSameBytesEachTime(t *testing.T) {
+	small, big := New(), New()
+	for i := range 5 {
+		spec := SessionSpec{Name: fmt.Sprint("s", i), Now: at}
+		if _, _, _, err := big.NewSession(spec, PaneSpec{UID: fmt.Sprint("u", i), Shell: "/bin/sh", Cwd: "/"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var e Encoder
+	for _, m := range []*Model{small, big, small, big} {
+		want, err := m.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Encode(m); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%d bytes and %v, want %d", len(got), err, len(want))
+		}
+		if _, err := Decode(want); err != nil {
+			t.Error(err)
 		}
 	}
 }
