@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -36,22 +35,12 @@ type windowImage struct {
 	Layout string // hides the tree
 }
 
-// encoding is what encodingMode has made.
-var encoding struct {
-	once sync.Once
-	m    cbor.UserBufferEncMode
-	err  error
-}
-
-// encodingMode writes equal values as equal bytes, with times to the nanosecond, so that what is decoded
-// is what was encoded.
-func encodingMode() (cbor.UserBufferEncMode, error) {
-	encoding.once.Do(func() {
-		o := cbor.CoreDetEncOptions()
-		o.Time = cbor.TimeRFC3339NanoUTC
-		encoding.m, encoding.err = o.UserBufferEncMode()
-	})
-	return encoding.m, encoding.err
+// encoding writes equal values as equal bytes, with times to the nanosecond, so that what is decoded is
+// what was encoded.
+func encoding() (cbor.UserBufferEncMode, error) {
+	o := cbor.CoreDetEncOptions()
+	o.Time = cbor.TimeRFC3339NanoUTC
+	return o.UserBufferEncMode()
 }
 
 // decoding bounds what damaged or hostile bytes can cost. It takes everything that Encode can have
@@ -72,8 +61,9 @@ func (m *Model) Encode() ([]byte, error) { return new(Encoder).Encode(m) }
 
 // Encoder encodes models again and again, in memory that it keeps. The zero value is ready for use.
 type Encoder struct {
-	im  image
-	buf bytes.Buffer
+	mode cbor.UserBufferEncMode // nil before the first
+	im   image
+	buf  bytes.Buffer
 }
 
 // Encode returns what [Model.Encode] does. The bytes are the encoder's, until it is used again.
@@ -93,12 +83,15 @@ func (e *Encoder) Encode(m *Model) ([]byte, error) {
 	for _, p := range byID(m.Panes) {
 		im.Panes = append(im.Panes, *p)
 	}
-	enc, err := encodingMode()
-	if err != nil {
-		return nil, fmt.Errorf("encode model: %w", err)
+	if e.mode == nil {
+		mode, err := encoding()
+		if err != nil {
+			return nil, fmt.Errorf("encode model: %w", err)
+		}
+		e.mode = mode
 	}
 	e.buf.Reset()
-	if err := enc.MarshalToBuffer(im, &e.buf); err != nil {
+	if err := e.mode.MarshalToBuffer(im, &e.buf); err != nil {
 		return nil, fmt.Errorf("encode model: %w", err)
 	}
 	return e.buf.Bytes(), nil
