@@ -66,6 +66,9 @@ func (s *Server) serve(conn net.Conn) {
 	var into atomic.Pointer[pane.Pane] // where this client's input goes, as the loop saw it last
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
 		s.loop.do(func() {
+			if c == nil && e.Kind != attach.Hello {
+				return // it was turned away; what was read with its Hello means nothing
+			}
 			switch e.Kind {
 			case attach.Hello:
 				c = s.hello(a)
@@ -96,6 +99,10 @@ func (s *Server) serve(conn net.Conn) {
 
 // hello registers a connection and runs its command line.
 func (s *Server) hello(a *attach.Client) *client {
+	if s.stopping { // without a word: the client comes again, to our successor
+		a.Close()
+		return nil
+	}
 	h := &a.Hello
 	s.nextClient++
 	c := &client{id: s.nextClient, conn: a, cols: h.Cols, rows: h.Rows, key: h.Client, told: map[wire.OuterKind]time.Time{}}
@@ -108,10 +115,6 @@ func (s *Server) hello(a *attach.Client) *client {
 		c.info.User = u.Username
 	}
 	s.clients[c.id] = c
-	if s.stopping {
-		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitServer, Text: "the server is ending; try again"})
-		return c
-	}
 	if h.Reconnect {
 		s.reconnected(c)
 		return c

@@ -8,21 +8,28 @@ import (
 // opsWaiting bounds the client events that wait for the core loop; a client's reader blocks beyond it.
 const opsWaiting = 256
 
-// loop carries work into the core loop. What comes from clients goes through a bounded channel and
-// makes the client wait. What comes from panes, the saver and the keeper must never wait: it goes into
-// a mailbox that grows, and is bounded because each entry answers a request of the loop or is one of at
-// most a few notices that a pane can have outstanding.
+// loop carries work into the core loop.
+//
+// Work is done in turns, one at a time; who has the mutex turn owns the server's state. Most turns are
+// those of the loop's own goroutine. What a client sends is done by the client's reader itself when no
+// turn is under way, since a key must not wait for another goroutine to wake; else it is handed to the
+// loop and waited for, so that a client's events stay in order. What comes from panes, the saver and the
+// keeper must never wait: it goes into a mailbox that grows, and is bounded because each entry answers a
+// request of the loop or is one of at most a few notices that a pane can have outstanding.
 type loop struct {
+	turn sync.Mutex
+	end  func() // what ends every turn; called with turn held
+
 	ops  chan func()
 	bell chan struct{}
-	quit chan struct{} // closed when the loop has ended: nothing is delivered any more
+	quit chan struct{} // closed when the loop has ended: nothing is done any more
 
 	mu   sync.Mutex
 	mail []func()
 }
 
 func newLoop() *loop {
-	return &loop{ops: make(chan func(), opsWaiting), bell: make(chan struct{}, 1), quit: make(chan struct{})}
+	return &loop{end: func() {}, ops: make(chan func(), opsWaiting), bell: make(chan struct{}, 1), quit: make(chan struct{})}
 }
 
 // post delivers f without waiting. Any goroutine, the loop included, may call it.
@@ -36,10 +43,23 @@ func (l *loop) post(f func()) {
 	}
 }
 
-// do delivers f and may wait for room. Only the readers of clients call it.
+// do does f in a turn and returns when it is done, or when the loop has ended. Only the readers of clients
+// call it.
 func (l *loop) do(f func()) {
+	if l.turn.TryLock() { // the loop keeps the mutex when it has ended
+		f()
+		l.end()
+		l.turn.Unlock()
+		return
+	}
+	done := make(chan struct{})
 	select {
-	case l.ops <- f:
+	case l.ops <- func() { f(); close(done) }:
+	case <-l.quit:
+		return
+	}
+	select {
+	case <-done:
 	case <-l.quit:
 	}
 }

@@ -1,9 +1,10 @@
 // Package server is the server process: it wires the parts together and runs the core loop.
 //
-// The core loop is one goroutine that owns the model, the options, the key tables, the command queue
-// and the list of clients. It never blocks: panes, clients, the saver and the keeper's link have
-// goroutines of their own, and what they have to say comes as a function into the loop's mailbox. After
-// each turn the loop settles: windows get the size of their clients, the model is checkpointed into
+// The core loop owns the model, the options, the key tables, the command queue and the list of clients.
+// It works in turns, one at a time, and never blocks in one: panes, clients, the saver and the keeper's
+// link have goroutines of their own, and what they have to say comes as a function into the loop's
+// mailbox. A turn for a client's keys is taken by the client's own reader where none is under way (see
+// loop). After each turn the loop settles: windows get the size of their clients, the model is checkpointed into
 // memory that outlives the process, clients hear what the turn has to tell them, and each gets a new
 // description of its picture if anything in it changed.
 //
@@ -170,6 +171,7 @@ func newServer(cfg Config) *Server {
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
 	s.queue = command.NewQueue(s)
+	s.loop.end = s.endTurn
 	return s
 }
 
@@ -207,54 +209,73 @@ func (s *Server) run() int {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 	defer signal.Stop(signals)
+	s.loop.turn.Lock() // and never let go at the end: no turn comes after the last
 	if s.pacing == 0 {
 		s.serving()
 	}
 	s.settle()
 	for !s.stopped {
-		select {
-		case f := <-s.loop.ops:
-			f()
-			s.more()
-		case <-s.loop.bell:
-		case e, ok := <-s.link.Events():
-			if !ok {
-				return s.lostKeeper(keeper.ErrGone)
-			}
-			if code, end := s.keeperSays(e); end {
-				return code
-			}
-		case sig := <-signals:
-			s.hostSays(sig)
-		case u := <-s.configChanges():
-			s.reconfigured(u)
-		case <-s.saving.timer.C:
-			s.saving.gone()
-			s.saveDue()
-		case <-s.screens.timer.C:
+		s.loop.turn.Unlock()
+		work := s.next(signals)
+		s.loop.turn.Lock()
+		if code, end := work(); end {
+			return code
+		}
+		s.endTurn()
+	}
+	return 0
+}
+
+// endTurn does what the turn has left for its end. The loop is woken when that ends the server.
+func (s *Server) endTurn() {
+	for _, f := range s.loop.take() {
+		f()
+	}
+	s.settle()
+	if s.stopped {
+		s.loop.post(func() {})
+	}
+}
+
+// next waits for something to do. What it returns is to be done in a turn; it tells whether the server
+// ends with it, and with which exit status.
+func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
+	do := func(f func()) func() (int, bool) { return func() (int, bool) { f(); return 0, false } }
+	select {
+	case f := <-s.loop.ops:
+		return do(func() { f(); s.more() })
+	case <-s.loop.bell:
+		return do(func() {})
+	case e, ok := <-s.link.Events():
+		if !ok {
+			return func() (int, bool) { return s.lostKeeper(keeper.ErrGone), true }
+		}
+		return func() (int, bool) { return s.keeperSays(e) }
+	case sig := <-signals:
+		return do(func() { s.hostSays(sig) })
+	case u := <-s.configChanges():
+		return do(func() { s.reconfigured(u) })
+	case <-s.saving.timer.C:
+		return do(func() { s.saving.gone(); s.saveDue() })
+	case <-s.screens.timer.C:
+		return do(func() {
 			s.screens.gone()
 			s.screensAt = time.Now()
 			s.save(persist.Job{Kind: store.Screens})
-		case <-s.names.timer.C:
+		})
+	case <-s.names.timer.C:
+		return do(func() {
 			s.names.gone()
 			s.output.Store(false)
 			s.rename()
-		case <-s.endings.timer.C:
-			s.endings.gone()
-			s.endDrained()
-		case <-s.status.timer.C:
-			s.status.gone()
-			s.restyle = true
-		case <-s.clock.timer.C:
-			s.clock.gone()
-			s.tick()
-		}
-		for _, f := range s.loop.take() {
-			f()
-		}
-		s.settle()
+		})
+	case <-s.endings.timer.C:
+		return do(func() { s.endings.gone(); s.endDrained() })
+	case <-s.status.timer.C:
+		return do(func() { s.status.gone(); s.restyle = true })
+	case <-s.clock.timer.C:
+		return do(func() { s.clock.gone(); s.tick() })
 	}
-	return 0
 }
 
 // more takes what clients have sent meanwhile, so that one settling serves a burst of keys. It is

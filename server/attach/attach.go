@@ -123,9 +123,9 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 	}
 	c.w = writer{c: c, timer: time.NewTimer(time.Hour)}
 	c.w.timer.Stop()
+	handle(c, Event{Kind: Hello})
 	c.wg.Add(1)
 	go c.write()
-	handle(c, Event{Kind: Hello})
 	err := c.read(handle)
 	c.Close()
 	c.wg.Wait()
@@ -137,7 +137,9 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 	handle(c, Event{Kind: Gone, Err: err})
 }
 
-// greet reads the Hello and answers it. A client that speaks no version of ours is told so in words.
+// greet reads the Hello and puts the Welcome in front of everything else that goes out. It goes out only
+// once the handler has seen the Hello: a handler that closes the client then has told the other end that
+// nothing was begun, and that it may come again. A client that speaks no version of ours is told so in words.
 func (c *Client) greet(build string, pid int) error {
 	c.conn.SetDeadline(time.Now().Add(helloTime))
 	defer c.conn.SetDeadline(time.Time{})
@@ -163,7 +165,8 @@ func (c *Client) greet(build string, pid int) error {
 		}))
 	}
 	h.Cols, h.Rows = clampSide(h.Cols), clampSide(h.Rows)
-	return c.wire.Send(wire.KindWelcome, wire.Welcome{Version: min(h.Max, wire.MaxVersion), Build: build, Pid: pid})
+	c.Send(wire.KindWelcome, wire.Welcome{Version: min(h.Max, wire.MaxVersion), Build: build, Pid: pid})
+	return nil
 }
 
 func clampSide(n int) int { return max(0, min(n, wire.MaxSide)) }
