@@ -30,18 +30,41 @@ func (s *Server) keysFrom(c *client, keys []key.Event) {
 	if w := s.windowOf(c); w != nil && s.sizer(w.ID) == c && (w.W != c.cols || w.H != c.rows-s.statusRows(c)) {
 		s.refit = true // used last: the window follows
 	}
+	var typed typed
 	for _, e := range keys {
 		if !c.info.Attached() {
-			return // an earlier key has sent it away; the rest was meant for what is gone
+			break // an earlier key has sent it away; the rest was meant for what is gone
 		}
-		s.event(c, e)
+		s.event(c, e, &typed)
 	}
+	s.deliver(c, &typed)
 }
 
-func (s *Server) event(c *client, e key.Event) {
+// typed is a run of keys for one pane's program. They are written together: text that is pasted without
+// brackets comes as a key for each letter.
+type typed struct {
+	pane model.PaneID
+	keys []key.Event
+}
+
+// deliver gives the program what was typed so far. Everything else that an event does comes behind that.
+func (s *Server) deliver(c *client, t *typed) {
+	if len(t.keys) == 0 {
+		return
+	}
+	if err := s.SendKeys(t.pane, t.keys); err != nil {
+		s.Message(c.id, err.Error(), 0)
+	}
+	t.keys = t.keys[:0]
+}
+
+func (s *Server) event(c *client, e key.Event, t *typed) {
+	if e.Kind == key.KindKey {
+		s.key(c, e, t)
+		return
+	}
+	s.deliver(c, t)
 	switch e.Kind {
-	case key.KindKey:
-		s.key(c, e)
 	case key.KindMouse:
 		s.mouse(c, e)
 	case key.KindPaste:
@@ -52,7 +75,7 @@ func (s *Server) event(c *client, e key.Event) {
 }
 
 // key is one key: a prompt has it first, then the key tables, then the program of the active pane.
-func (s *Server) key(c *client, e key.Event) {
+func (s *Server) key(c *client, e key.Event, typed *typed) {
 	if c.prompt != nil {
 		s.promptKey(c, e)
 		return
@@ -74,14 +97,16 @@ func (s *Server) key(c *client, e key.Event) {
 	}
 	switch r.Action {
 	case keymap.Run:
+		s.deliver(c, typed)
 		s.queue.RunText(c.id, r.Binding.Command, nil, nil)
 	case keymap.Pass:
 		if c.info.ReadOnly {
 			return
 		}
-		if err := s.SendKeys(w.Active, []key.Event{e}); err != nil {
-			s.Message(c.id, err.Error(), 0)
+		if typed.pane != w.Active {
+			s.deliver(c, typed)
 		}
+		typed.pane, typed.keys = w.Active, append(typed.keys, e)
 	}
 }
 

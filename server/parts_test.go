@@ -412,3 +412,28 @@ func TestUIDsAreFitForFiles(t *testing.T) {
 		seen[uid] = true
 	}
 }
+
+// What is typed is written in runs, but never past a command that stands between.
+func TestTypedKeysKeepTheirPlaceBetweenCommands(t *testing.T) {
+	s, ses, w := house(t)
+	c := visitor(s, ses, 80, 24, time.Time{})
+	first := w.Active
+	var keys []key.Event
+	for _, name := range []string{"a", "b", "C-b", "C-b", "c", "C-b", "o", "d", "e", "C-b", "o", "f"} {
+		e, err := key.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, e)
+	}
+	s.keysFrom(c, keys)
+	var other model.PaneID
+	for _, id := range w.Panes() {
+		if id != first {
+			other = id
+		}
+	}
+	if a, b := string(s.early[first]), string(s.early[other]); a != "ab\x02cf" || b != "de" {
+		t.Errorf("the panes got %q and %q", a, b)
+	}
+}
