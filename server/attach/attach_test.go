@@ -534,7 +534,7 @@ func TestMessagesKeepTheirOrderWithFrames(t *testing.T) {
 		g.c.Exit(wire.Exit{Reason: wire.ExitDetached, Text: "bye"})
 		g.c.Send(wire.KindOutput, wire.Output{Text: []byte("behind the exit")})
 		g.c.Redraw()
-		if k := g.kinds(); k != "outer, exit" {
+		if k := g.kinds(); k != "outer, exit" && k != "outer, frame, exit" { // the writer may have looked before the exit came
 			t.Fatalf("at the end: %s", k)
 		}
 		g.over()
