@@ -145,8 +145,11 @@ func (r *rig) fill(p listed, n int) {
 		default:
 			text = s.pen() + s.words(1+r.rnd.IntN(4))
 		}
-		// Blanks at the end of a line are not text: a row that holds nothing else does not come back.
-		fmt.Fprintf(&b, "%d %s\x1b[m\n", i, strings.TrimRight(text, " "))
+		// Blanks at the end of a line are not text: a row that holds nothing else does not come back. And what
+		// becomes narrow only by its second character may stand in the last column after a resize, but not
+		// be printed there.
+		text = strings.ReplaceAll(strings.TrimRight(text, " "), "\uFE0E", "")
+		fmt.Fprintf(&b, "%d %s\x1b[m\n", i, text)
 	}
 	end := fmt.Sprintf("end of %d", n)
 	b.WriteString(end + "\n")

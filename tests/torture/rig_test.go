@@ -53,7 +53,24 @@ func newRig(t testing.TB, env ...string) *rig {
 	}
 	r.rnd = rand.New(rand.NewPCG(r.seed, 1))
 	t.Logf("STET_TORTURE_SEED=%d", r.seed)
+	t.Cleanup(r.noFaults)
 	return r
+}
+
+// noFaults holds that no process has failed by itself. The next server makes up for one that panicked, so
+// nothing but the logs would tell.
+func (r *rig) noFaults() {
+	r.t.Helper()
+	for _, name := range []string{"keeper.log", "server.log"} {
+		b, _ := os.ReadFile(filepath.Join(r.Paths.State, name))
+		text := string(b)
+		for _, bad := range []string{"DATA RACE", "panic:", "fatal error:", "exit status 1", "exit status 2"} {
+			if i := strings.Index(text, bad); i >= 0 {
+				r.t.Errorf("%s: %s", name, text[max(0, i-200):min(len(text), i+4000)])
+				break
+			}
+		}
+	}
 }
 
 // patience bounds every wait of a drill.
