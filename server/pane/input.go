@@ -24,9 +24,11 @@ type input struct {
 
 	mu     sync.Mutex
 	queue  []byte
-	taken  uint64 // bytes that the program has taken out of the queue
-	busy   bool   // the goroutine runs
-	stuck  bool   // the program has not read while somebody waited for that
+	taken  uint64        // bytes that the program has taken out of the queue
+	busy   bool          // the goroutine runs
+	stuck  bool          // the program has not read while somebody waited for that
+	waited time.Duration // by callers of AwaitRoom, since the program had taken mark bytes
+	mark   uint64
 	closed bool
 	wg     sync.WaitGroup
 }
@@ -78,7 +80,7 @@ func (in *input) drain() {
 		in.taken += uint64(n)
 		in.stuck = in.stuck && n == 0
 	}
-	in.busy = false
+	in.busy, in.waited = false, 0
 	if cap(in.queue) > 64<<10 && len(in.queue) == 0 {
 		in.queue = nil
 	}
@@ -87,37 +89,39 @@ func (in *input) drain() {
 // Times and sizes of AwaitRoom.
 const (
 	crowded  = 256 << 10              // bytes that may wait before more is held back
-	patience = time.Second            // how long it is held back at most
+	patience = 2 * time.Second        // how long it is held back for each MiB that the program takes
 	stillFor = 250 * time.Millisecond // a program that reads nothing for so long does not read
 	lookTime = 2 * time.Millisecond
 )
 
 // AwaitRoom waits while a lot of input waits for a program that reads it: what is pasted into one that
 // reads more slowly than the client sends is not refused. It does not wait for a program that does not
-// read, and never long.
+// read, and gives up on one that reads slowly, until all is read: the keys of the prefix come behind the
+// paste, and the person must get away.
 func (in *input) AwaitRoom() {
-	began := time.Now()
-	moved, last := began, in.progress()
-	for {
-		in.mu.Lock()
-		over := len(in.queue) <= crowded || in.stuck || in.closed
-		if in.taken != last {
-			moved, last = time.Now(), in.taken
-		} else if time.Since(moved) > stillFor {
-			in.stuck = true
-		}
-		in.mu.Unlock()
-		if over || time.Since(began) > patience {
-			return
-		}
-		time.Sleep(lookTime)
-	}
-}
-
-func (in *input) progress() uint64 {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.taken
+	began := time.Now()
+	moved, last := began, in.taken
+	for len(in.queue) > crowded && !in.stuck && !in.closed {
+		if in.taken-in.mark > 1<<20 {
+			in.waited, in.mark = 0, in.taken
+		}
+		if in.waited > patience {
+			return
+		}
+		in.mu.Unlock()
+		time.Sleep(lookTime)
+		in.mu.Lock()
+		now := time.Now()
+		in.waited += now.Sub(began)
+		began = now
+		if in.taken != last {
+			moved, last = now, in.taken
+		} else if now.Sub(moved) > stillFor {
+			in.stuck = true
+		}
+	}
 }
 
 // Pending is how many bytes wait.

@@ -93,3 +93,35 @@ func TestInputIsGivenUpWhenTheTerminalFails(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestAwaitRoomGivesUpOnAProgramThatReadsLittle(t *testing.T) {
+	r := begin(t)
+	for r.Input(make([]byte, 1000)) == nil {
+	}
+	r.AwaitRoom() // returns: nothing is read
+	r.in.mu.Lock()
+	stuck := r.in.stuck
+	r.in.mu.Unlock()
+	if !stuck {
+		t.Error("a program that does not read is waited for")
+	}
+	// It reads again, but very little at a time.
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.AwaitRoom()
+		r.AwaitRoom()
+	}()
+	for open := true; open; {
+		r.typed(10)
+		select {
+		case <-done:
+			open = false
+		default:
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if n := r.in.Pending(); n <= crowded {
+		t.Errorf("only %d bytes wait: it was waited for to the end", n)
+	}
+}

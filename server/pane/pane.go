@@ -385,7 +385,8 @@ func (p *Pane) Input(b []byte) error {
 	return p.in.Write(b)
 }
 
-// AwaitRoom holds up a caller that has a lot of input, as long as the program takes it; a second at most.
+// AwaitRoom holds up a caller that has a lot of input, as long as the program takes it fast enough; two
+// seconds at most.
 func (p *Pane) AwaitRoom() { p.in.AwaitRoom() }
 
 // Touched says whether the program was ever given input.
