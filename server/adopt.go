@@ -7,6 +7,7 @@ import (
 
 	"stet/server/keeper"
 	"stet/server/model"
+	"stet/server/pane"
 )
 
 // recoveredName is the session that programs are put into which the model knows nothing of.
@@ -20,6 +21,11 @@ const recoveredName = "recovered"
 func (s *Server) adoptUnknown(infos []*keeper.PaneInfo) {
 	infos = slices.Clone(infos)
 	slices.SortFunc(infos, func(a, b *keeper.PaneInfo) int { return int(a.ID) - int(b.ID) })
+	for _, info := range infos {
+		if era := info.ID >> pane.EraShift; era > s.era { // what is in the model ended when this era began
+			s.era, s.model = era, model.New()
+		}
+	}
 	n := 0
 	for _, info := range infos {
 		id := s.modelID(info.ID)
