@@ -434,10 +434,10 @@ func (s *Server) hostSays(sig os.Signal) {
 	if s.before != nil && s.saver != nil && !s.stopping {
 		// What ended in the last moments ended with the machine, and was not closed by anybody.
 		s.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.before, Sources: s.sources()})
-		s.holdOff = time.Now().Add(holdTime)
-		return
+	} else {
+		s.save(persist.Job{Kind: store.Structural})
 	}
-	s.save(persist.Job{Kind: store.Structural})
+	s.holdOff = time.Now().Add(holdTime) // nor was what ends from here on
 }
 
 // shutdown ends every program, the keeper and this process.

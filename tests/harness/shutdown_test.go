@@ -15,17 +15,19 @@ func TestProgramsThatDieWithTheMachineComeBack(t *testing.T) {
 	w.Run("split-window")
 	w.Run("flush")
 	server, keeper := w.ServerPid(), w.KeeperPid()
+	var pids []int
 	for _, id := range []string{"%2", "%1"} {
 		pid, err := strconv.Atoi(w.Run("display-message", "-p", "-t", id, "#{pane_pid}"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		syscall.Kill(pid, syscall.SIGKILL)
+		pids = append(pids, pid)
 	}
-	w.WaitOutput("%0", "list-panes", "-F", "#{pane_id}")
+	syscall.Kill(pids[0], syscall.SIGKILL)
 	syscall.Kill(server, syscall.SIGTERM)
 	syscall.Kill(keeper, syscall.SIGTERM)
-	w.WaitOutput("still here", "display-message", "-p", "still here")
+	syscall.Kill(pids[1], syscall.SIGKILL)
+	w.WaitOutput("%0", "list-panes", "-F", "#{pane_id}")
 	for _, pid := range []int{keeper, server} {
 		syscall.Kill(pid, syscall.SIGKILL)
 	}
