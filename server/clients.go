@@ -85,6 +85,7 @@ func (s *Server) serve(conn net.Conn) {
 			case attach.Features:
 				c.features = e.Features
 				c.info.Features = e.Features.Name
+				s.coloursFrom(e.Features)
 			case attach.Resumed:
 				c.stale = true
 			case attach.Gone:
@@ -207,6 +208,10 @@ func (s *Server) clientGone(c *client) {
 		delete(s.attachments, c.key)
 	}
 	s.queue.Drop(c.id)
+	if c.failed && !s.hadSession && len(s.clients) == 0 && !s.stopping {
+		s.shutdown("") // it was started for a command that came to nothing
+		return
+	}
 	s.exitIfEmpty()
 }
 
@@ -292,11 +297,11 @@ func (s *Server) greeting() string {
 				bad++
 			}
 		}
-		t := fmt.Sprintf("restored %d panes as saved %s", len(s.report.Rows), s.report.SavedAt.Local().Format("2006-01-02 15:04"))
+		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(s.report.Rows), s.report.SavedAt.Local().Format("2006-01-02 15:04"))
 		if bad > 0 {
-			t += fmt.Sprintf(", %d of them not as they were", bad)
+			t += fmt.Sprintf(", %d not as they were", bad)
 		}
-		parts = append(parts, t+": stet report")
+		parts = append(parts, t)
 	}
 	if s.offer != nil && !s.greeted {
 		parts = append(parts, fmt.Sprintf("a workspace saved %s is kept: stet restore, in place of this one", s.offer.SavedAt.Local().Format("2006-01-02 15:04")))

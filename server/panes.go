@@ -154,6 +154,9 @@ func (s *Server) kill(kid uint64) {
 func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
 	s.panes[id] = p
 	p.Start(s.link.Reader(p.Info()))
+	if s.colours != ([2]uint32{}) {
+		p.SetColours(s.colours[0], s.colours[1])
+	}
 	s.rewatch = true
 	if e, ok := s.exits[p.ID]; ok {
 		delete(s.exits, p.ID)

@@ -92,7 +92,10 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	s.model = m
 	s.report = &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.notes}
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0)})
-	s.pacing = len(steps)
+	s.pacing, s.order = len(steps), map[int]int{}
+	for i, step := range steps {
+		s.order[step.PaneID] = i
+	}
 	for _, step := range visibleFirst(steps) {
 		s.restorePane(step, pictures[step.PaneID])
 	}
@@ -237,6 +240,7 @@ func divider(p resurrect.Pane) string {
 // restored is called when every pane has come back or failed.
 func (s *Server) restored() {
 	report := s.report // nobody changes it any more
+	slices.SortStableFunc(report.Rows, func(a, b resurrect.Row) int { return s.order[a.PaneID] - s.order[b.PaneID] })
 	s.log.Printf("restored generation %d: %d panes", report.Generation, len(report.Rows))
 	s.saver.Do(func(st *store.Store) {
 		if err := st.WriteReport(report); err != nil {

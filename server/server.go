@@ -81,6 +81,7 @@ type Server struct {
 	keys        *keymap.Tables
 	queue       *command.Queue
 	history     map[string]*overlay.History // of prompts, by their kind
+	colours     [2]uint32                   // of the outer terminal: text and ground; both 0 when it has not said
 
 	config   configuration
 	store    *store.Store
@@ -96,7 +97,8 @@ type Server struct {
 	kept     checkpoints // memory for the next
 	orphans  bool        // this server found programs that its model does not know
 	greeted  bool
-	pacing   int // panes of a restore that are still to come
+	pacing   int         // panes of a restore that are still to come
+	order    map[int]int // of its panes in the report, by id
 
 	rewatch, refit, restyle, structure    bool
 	minor                                 bool // the model has changed in something not worth a save of its own

@@ -405,6 +405,12 @@ func (p *Pane) SetHistory(lines int, done func(error)) {
 	p.lasting(func() { p.limit = lines; p.term.SetHistory(lines) }, done)
 }
 
+// SetColours tells what the outer terminal's colours for text and ground are (0xRRGGBB), for the programs
+// that ask. They are no part of the terminal's state.
+func (p *Pane) SetColours(fg, bg uint32) {
+	p.do(func() { p.term.SetDefaultColors(fg, bg, fg) })
+}
+
 // lasting makes a change that is not ring bytes: it is checkpointed before it is acknowledged.
 func (p *Pane) lasting(change func(), done func(error)) {
 	p.do(func() {

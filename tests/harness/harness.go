@@ -80,7 +80,9 @@ type World struct {
 	Paths sock.Paths
 	// Env is added to the environment of every process, NAME=value.
 	Env []string
-	bin string
+	// Ground is the outer terminals' background, 0xRRGGBB; 0 leaves it black.
+	Ground uint32
+	bin    string
 }
 
 // New makes a world with nothing in it.

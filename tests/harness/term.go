@@ -36,7 +36,11 @@ type Term struct {
 // Attach runs a stet command line on an outer terminal of this size.
 func (w *World) Attach(cols, rows int, args ...string) *Term {
 	w.T.Helper()
-	t := Start(w.T, cols, rows, w.Cmd(args...))
+	v := vt.New(vt.Options{Cols: cols, Rows: rows, History: 2000})
+	if w.Ground != 0 {
+		v.SetDefaultColors(0, w.Ground, 0)
+	}
+	t := start(w.T, v, w.Cmd(args...))
 	t.world = w
 	return t
 }
@@ -44,12 +48,17 @@ func (w *World) Attach(cols, rows int, args ...string) *Term {
 // Start runs a command on a terminal of this size. Whatever it was given as standard files is replaced.
 func Start(tb testing.TB, cols, rows int, cmd *exec.Cmd) *Term {
 	tb.Helper()
-	m, s, err := open(cols, rows)
+	return start(tb, vt.New(vt.Options{Cols: cols, Rows: rows, History: 2000}), cmd)
+}
+
+func start(tb testing.TB, v *vt.Terminal, cmd *exec.Cmd) *Term {
+	tb.Helper()
+	m, s, err := open(v.Size())
 	if err != nil {
 		tb.Fatal(err)
 	}
 	t := &Term{
-		T: tb, Cmd: cmd, master: m, vt: vt.New(vt.Options{Cols: cols, Rows: rows, History: 2000}),
+		T: tb, Cmd: cmd, master: m, vt: v,
 		change: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}),
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s, s, s
