@@ -21,6 +21,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -116,10 +117,12 @@ type Server struct {
 	started time.Time
 	blank   *blank
 	accept  *acceptor
+	memory  *giver
 }
 
 // Main is the server process. It returns the exit status.
 func Main(cfg Config) int {
+	debug.SetGCPercent(gcPercent)
 	s := newServer(cfg)
 	if spec := os.Getenv("STET_CRASH"); spec != "" {
 		if err := ring.ArmCrash(spec); err != nil {
@@ -168,7 +171,7 @@ func newServer(cfg Config) *Server {
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(),
-		started: time.Now(), baseEnv: os.Environ(), blank: &blank{},
+		started: time.Now(), baseEnv: os.Environ(), blank: &blank{}, memory: newGiver(),
 	}
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
@@ -359,6 +362,7 @@ func (s *Server) settle() {
 		}
 		c.held = nil
 	}
+	s.memory.use()
 }
 
 // keeperSays handles what the keeper tells unasked.
