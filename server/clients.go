@@ -208,8 +208,8 @@ func (s *Server) clientGone(c *client) {
 		delete(s.attachments, c.key)
 	}
 	s.queue.Drop(c.id)
-	if c.failed && !s.hadSession && len(s.clients) == 0 && !s.stopping {
-		s.shutdown("") // it was started for a command that came to nothing
+	if c.failed && c.conn.Hello.Starter && !s.hadSession && len(s.clients) == 0 && !s.stopping {
+		s.shutdown("") // the client had started it for a command that came to nothing
 		return
 	}
 	s.exitIfEmpty()
