@@ -86,6 +86,7 @@ type Client struct {
 
 	acked    atomic.Uint64 // number of the last frame the client has written
 	stalled  atomic.Bool   // the writer waits for an acknowledgement
+	paced    atomic.Bool   // the writer waits for its timer, to draw
 	ackTimer *time.Timer   // rings when handled input has waited for a frame to be acknowledged with
 	viewport atomic.Uint64 // x<<32 | y of the window's cell in the screen's corner
 	frames   atomic.Uint64
@@ -287,13 +288,15 @@ func (c *Client) Redraw() { c.ring(dirtyPicture | dirtyActive | dirtyNew) }
 // Ring says that something the client shows has changed. active: in the pane that has the keyboard. An
 // echo that a person waits for is drawn by the caller at once, where that takes no waiting.
 func (c *Client) Ring(active bool) {
-	if !active {
-		c.ring(dirtyPicture)
-		return
+	bits := uint32(dirtyPicture)
+	if active {
+		bits |= dirtyActive
 	}
-	if bits := c.dirty.Or(dirtyPicture | dirtyActive); bits&dirtyInput == 0 || !c.echo() {
-		c.ring(0)
+	old := c.dirty.Or(bits)
+	if awaited := active && old&dirtyInput != 0; awaited && c.echo() || !awaited && (c.paced.Load() || c.stalled.Load()) {
+		return // drawn, or seen by the writer when it is woken for what it waits for
 	}
+	c.ring(0)
 }
 
 // Viewport is the cell of the window that the client's screen begins with; a client smaller than the

@@ -36,6 +36,7 @@ type writer struct {
 	timer    *time.Timer
 	buf      []byte
 	attached bool
+	pending  bool // something has changed since the last frame
 	seq      uint64
 }
 
@@ -128,8 +129,9 @@ func (w *writer) frame(spec *scene.Spec) bool {
 // compose puts the next frame into buf, if it is time for one and there is anything to draw.
 func (w *writer) compose(spec *scene.Spec) {
 	c, now := w.c, time.Now()
-	bits := c.dirty.And(dirtyAck) // before looking: a change from here on rings again
 	c.stalled.Store(false)
+	c.paced.Store(false)
+	bits := c.dirty.And(dirtyAck) // behind the two and before looking: a change from here on rings again
 	if bits&dirtyNew != 0 {
 		w.composer.Reset()
 		w.pacer.Forget()
@@ -140,19 +142,23 @@ func (w *writer) compose(spec *scene.Spec) {
 	}
 	if bits&dirtyPicture != 0 {
 		w.pacer.Changed(now, bits&dirtyActive != 0)
+		w.pending = true
 	}
 	draw, wait := w.pacer.Next(now)
-	if !draw && wait == 0 { // perhaps for want of an acknowledgement, which rings only if we say so
+	if w.pending && !draw && wait == 0 { // for want of an acknowledgement, which rings only if we say so
 		c.stalled.Store(true)
 		w.pacer.Acked(c.acked.Load())
 		draw, wait = w.pacer.Next(now)
 	}
 	if wait > 0 {
 		w.timer.Reset(wait)
+		c.paced.Store(true)
 	}
 	if !draw {
 		return
 	}
+	w.pending = false
+	c.stalled.Store(false)
 	f := w.composer.Compose(spec)
 	if f == nil {
 		w.pacer.Drawn(now, 0)
