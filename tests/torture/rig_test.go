@@ -46,6 +46,7 @@ type rig struct {
 func newRig(t testing.TB, env ...string) *rig {
 	t.Helper()
 	r := &rig{World: harness.New(t), t: t, pids: map[string]int{}, limit: 10000}
+	r.Env = append(r.Env, "GORACE=atexit_sleep_ms=0") // under the race detector every command would end a second late
 	r.Env = append(r.Env, env...)
 	r.seed = rand.Uint64() >> 16
 	if v, err := strconv.ParseUint(os.Getenv("STET_TORTURE_SEED"), 10, 64); err == nil {
