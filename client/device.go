@@ -1,9 +1,11 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -18,6 +20,7 @@ import (
 type device struct {
 	fd       int // for settings and size; not owned
 	in, out  *os.File
+	direct   syscall.RawConn // out, for try; nil where the description is not our own and may block
 	original *unix.Termios
 	erase    byte // what Backspace sends
 }
@@ -30,12 +33,16 @@ func openDevice(in, out *os.File) (*device, error) {
 		return nil, fmt.Errorf("read the terminal's settings: %w", err)
 	}
 	d := &device{fd: fd, original: t, erase: t.Cc[unix.VERASE]}
-	if d.in, err = reopen(fd, "input"); err != nil {
+	if d.in, _, err = reopen(fd, "input"); err != nil {
 		return nil, err
 	}
-	if d.out, err = reopen(descriptor(out), "output"); err != nil {
+	var own bool
+	if d.out, own, err = reopen(descriptor(out), "output"); err != nil {
 		d.in.Close()
 		return nil, err
+	}
+	if own {
+		d.direct, _ = d.out.SyscallConn()
 	}
 	return d, nil
 }
@@ -111,18 +118,29 @@ func (d *device) write(b []byte, stop time.Time) error {
 	return err
 }
 
-// read waits for input and sends it to the channel in slices of its own until the terminal is gone
-// or quit is closed and interrupt called.
-func (d *device) read(to chan<- []byte, quit <-chan struct{}) error {
+// try writes what the terminal takes at once and says how much that is. It never waits.
+func (d *device) try(b []byte) (n int, err error) {
+	if d.direct == nil {
+		return 0, nil
+	}
+	closed := d.direct.Write(func(fd uintptr) bool {
+		n, err = unix.Write(int(fd), b)
+		return true
+	})
+	if err == unix.EAGAIN || err == unix.EINTR {
+		err = nil
+	}
+	return max(n, 0), cmp.Or(err, closed)
+}
+
+// read waits for input and gives it to take, which does not keep it, until the terminal is gone, take
+// says that it is enough, or interrupt is called.
+func (d *device) read(take func(b []byte) (more bool)) error {
+	b := make([]byte, 4096)
 	for {
-		b := make([]byte, 4096)
 		n, err := d.in.Read(b)
-		if n > 0 {
-			select {
-			case to <- b[:n]:
-			case <-quit:
-				return nil
-			}
+		if n > 0 && !take(b[:n]) {
+			return nil
 		}
 		switch {
 		case err == nil:

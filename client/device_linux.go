@@ -13,13 +13,14 @@ const (
 )
 
 // reopen opens the terminal behind fd anew, non-blocking. Where that is refused (another user's
-// terminal after su) it duplicates the descriptor.
-func reopen(fd int, name string) (*os.File, error) {
+// terminal after su) it duplicates the descriptor; own says that it did not have to.
+func reopen(fd int, name string) (f *os.File, own bool, err error) {
 	n, err := unix.Open("/proc/self/fd/"+strconv.Itoa(fd), unix.O_RDWR|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return duplicate(fd, name)
+		f, err = duplicate(fd, name)
+		return f, false, err
 	}
-	return os.NewFile(uintptr(n), name), nil
+	return os.NewFile(uintptr(n), name), true, nil
 }
 
 // terminalName is the device behind fd, "" where it cannot be told.

@@ -15,7 +15,10 @@ const (
 
 // reopen duplicates the descriptor: kqueue does not wait for terminals on every version of macOS, so
 // reads and writes stay blocking here.
-func reopen(fd int, name string) (*os.File, error) { return duplicate(fd, name) }
+func reopen(fd int, name string) (f *os.File, own bool, err error) {
+	f, err = duplicate(fd, name)
+	return f, false, err
+}
 
 // terminalName is the device behind fd; it cannot be told here.
 func terminalName(int) string { return "" }

@@ -8,16 +8,24 @@ import (
 	"stet/server/wire"
 )
 
-// drawer owns the outer terminal's output: a goroutine that takes frames and messages in order and
-// writes each when the terminal takes bytes. Nobody but it waits for the terminal, so one that is
-// stopped holds up neither keys nor the server's messages. Nothing is dropped: the server sends no
-// more than two frames that are not acknowledged, and a frame is acknowledged when it is written.
+// drawer is the way to the outer terminal: frames and messages go there in order.
+//
+// A frame is drawn at once by the goroutine that has received it, when nothing waits and the terminal
+// takes the bytes (now): the echo of a key must not pay for another goroutine to wake up. Everything
+// else is for the drawer's own goroutine (run): the bytes that the terminal did not take, whatever comes
+// behind them, messages, and what the session asks for. Only run ever waits for the terminal, so one
+// that is stopped holds up neither keys nor the server's messages. Nothing is dropped: the server sends
+// no more than two frames that are not acknowledged, and a frame is acknowledged when it is written.
+//
+// Screen, modes and the order of what is written belong to whoever holds own. Jobs are taken from the
+// queue only with own held, and a frame goes past the queue only with own held and the queue empty, so
+// that nothing overtakes.
 type drawer struct {
 	dev    *device
 	term   string // TERM
 	report func(any)
 
-	mu       sync.Mutex
+	mu       sync.Mutex // guards jobs and stopping; held for moments, also while own is held
 	jobs     []job
 	stopping bool
 	wake     chan struct{}
@@ -25,7 +33,10 @@ type drawer struct {
 	quit     chan struct{}
 	done     chan struct{}
 
-	// Owned by the goroutine; by stop's caller once done is closed.
+	// What is below is for who holds own: run for as long as it has something to do and the terminal
+	// makes it wait, a connection's goroutine for one frame, stop's caller for good.
+	own     sync.Mutex
+	late    *late // what the terminal did not take at once; nothing may be written before it
 	screen  *Screen
 	feat    features
 	want    wire.Want
@@ -44,6 +55,12 @@ type job struct {
 	first bool  // of its link
 	outer *wire.Outer
 	do    func(*drawer) error
+}
+
+// late is the rest of a frame's bytes.
+type late struct {
+	rest []byte // valid because nothing is drawn before they are written
+	job  job
 }
 
 // maxFrames is how many frames may wait: two that fly, and as many again after a resume.
@@ -85,6 +102,11 @@ func (d *drawer) push(j job) {
 		d.jobs = append(d.jobs, j)
 	}
 	d.mu.Unlock()
+	d.ring()
+}
+
+// ring wakes run.
+func (d *drawer) ring() {
 	select {
 	case d.wake <- struct{}{}:
 	default:
@@ -105,8 +127,12 @@ func (d *drawer) merge(o *wire.Outer) bool {
 	return n < maxOuters
 }
 
-// pushFrame queues a frame. It waits only for a server that sends more than it may.
+// pushFrame draws a frame at once or queues it. It waits only for a server that sends more than it may.
 func (d *drawer) pushFrame(f *wire.Frame, l *link, first bool) {
+	j := job{frame: f, link: l, first: first}
+	if d.now(j) {
+		return
+	}
 	select {
 	case d.slots <- struct{}{}:
 	case <-l.done:
@@ -114,7 +140,47 @@ func (d *drawer) pushFrame(f *wire.Frame, l *link, first bool) {
 	case <-d.quit:
 		return
 	}
-	d.push(job{frame: f, link: l, first: first})
+	d.push(j)
+}
+
+// now draws a frame if nothing is to be written before it, without ever waiting for the terminal, and
+// says whether it has. What the terminal does not take is left to run.
+func (d *drawer) now(j job) bool {
+	if d.dev.direct == nil || !d.own.TryLock() {
+		return false
+	}
+	defer d.own.Unlock()
+	d.mu.Lock()
+	free := len(d.jobs) == 0 && !d.stopping
+	d.mu.Unlock()
+	if !free || d.late != nil {
+		return false
+	}
+	resting := d.screen.Resting()
+	b, ok := d.frame(j)
+	if !ok {
+		return true
+	}
+	n := 0
+	if len(b) > 0 {
+		d.writing()
+		var err error
+		if n, err = d.dev.try(b); err != nil {
+			d.report(terminalGone{err})
+			return true
+		}
+	}
+	if n < len(b) {
+		d.late = &late{b[n:], j}
+		d.ring()
+		return true
+	}
+	d.cut = false
+	d.drawn(j)
+	if resting && !d.screen.Resting() {
+		d.ring() // for the clock
+	}
+	return true
 }
 
 // restTime is how long after the terminal was drawn anew memory is given back.
@@ -129,33 +195,57 @@ func (d *drawer) run() {
 		select {
 		case <-d.wake:
 		case <-rest.C:
-			d.screen.Rest()
-			debug.FreeOSMemory()
+			d.rest()
+			continue
 		case <-d.quit:
 			return
 		}
-		for {
-			d.mu.Lock()
-			jobs := d.jobs
-			d.jobs = nil
-			d.mu.Unlock()
-			if len(jobs) == 0 {
-				break
-			}
-			for _, j := range jobs {
-				select {
-				case <-d.quit:
-					return
-				default:
-				}
-				if err := d.work(j); err != nil {
-					d.report(terminalGone{err})
-					return
-				}
-			}
+		resting, err := d.turn()
+		if err != nil {
+			d.report(terminalGone{err})
+			return
 		}
-		if !d.screen.Resting() {
+		if !resting {
 			rest.Reset(restTime)
+		}
+	}
+}
+
+func (d *drawer) rest() {
+	d.own.Lock()
+	d.screen.Rest()
+	d.own.Unlock()
+	debug.FreeOSMemory()
+}
+
+// turn does all that waits, and says whether the screen has nothing to give back.
+func (d *drawer) turn() (resting bool, err error) {
+	d.own.Lock()
+	defer d.own.Unlock()
+	if l := d.late; l != nil {
+		if err := d.write(l.rest); err != nil {
+			return true, err
+		}
+		d.late = nil
+		d.drawn(l.job)
+	}
+	for {
+		d.mu.Lock()
+		jobs := d.jobs
+		d.jobs = nil
+		d.mu.Unlock()
+		if len(jobs) == 0 {
+			return d.screen.Resting(), nil
+		}
+		for _, j := range jobs {
+			select {
+			case <-d.quit:
+				return true, nil
+			default:
+			}
+			if err := d.work(j); err != nil {
+				return true, err
+			}
 		}
 	}
 }
@@ -164,17 +254,26 @@ func (d *drawer) work(j job) error {
 	switch {
 	case j.frame != nil:
 		<-d.slots
-		return d.frame(j)
+		b, ok := d.frame(j)
+		if !ok {
+			return nil
+		}
+		if err := d.write(b); err != nil {
+			return err
+		}
+		d.drawn(j)
+		return nil
 	case j.outer != nil:
 		return d.write(appendOuter(d.buf[:0], *j.outer, &d.feat, d.term))
 	}
 	return j.do(d)
 }
 
-func (d *drawer) frame(j job) error {
+// frame makes the bytes of a frame. Not ok: there is none to write or to acknowledge.
+func (d *drawer) frame(j job) (b []byte, ok bool) {
 	select {
 	case <-j.link.done:
-		return nil // a straggler of a lost server; the next one starts with a full picture
+		return nil, false // a straggler of a lost server; the next one starts with a full picture
 	default:
 	}
 	switch {
@@ -189,18 +288,22 @@ func (d *drawer) frame(j job) error {
 	b, err := d.screen.Apply(j.frame)
 	if err != nil {
 		d.report(frameBad{j.link, err})
-		return nil
+		return nil, false
 	}
 	d.want = j.frame.Want
-	if err := d.write(d.setModes(b)); err != nil {
-		return err
+	if !d.entered { // the shell has the terminal; all is drawn when it is ours again
+		return nil, true
 	}
+	return d.setModes(b), true
+}
+
+// drawn is called when all bytes of a frame are written.
+func (d *drawer) drawn(j job) {
 	// An error means that the link is gone, which its reader sees, too.
 	_ = j.link.wire.Send(wire.KindAck, wire.Ack{Frame: j.frame.Seq})
 	if j.first {
 		d.report(frameDrawn{j.link})
 	}
-	return nil
 }
 
 // setModes appends to b what brings the terminal's input modes to what is wanted.
@@ -221,13 +324,18 @@ func (d *drawer) write(b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}
-	d.colored = d.colored || d.screen.enc.color != 0
-	d.cut = true
+	d.writing()
 	if err := d.dev.write(b, time.Time{}); err != nil {
 		return err
 	}
 	d.cut = false
 	return nil
+}
+
+// writing notes what has to be undone should the write that follows be the last one.
+func (d *drawer) writing() {
+	d.colored = d.colored || d.screen.enc.color != 0
+	d.cut = true
 }
 
 // enter makes the terminal ours. ask says that it is the first time: the queries are sent, too.
@@ -299,6 +407,7 @@ func (d *drawer) stop(limit time.Duration) bool {
 	defer t.Stop()
 	select {
 	case <-d.done:
+		d.own.Lock() // for good; a frame that is being drawn waits for nobody
 		return true
 	case <-t.C:
 		return false

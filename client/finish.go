@@ -39,6 +39,9 @@ func (s *session) lastWords(e wire.Exit) string {
 
 // finish gives the terminal back, lets go of everything and prints the last line.
 func (s *session) finish(e end) (int, error) {
+	s.mu.Lock()
+	s.ending = true
+	s.mu.Unlock()
 	if !e.hangup && e.code != 2 {
 		s.awaitAnswers()
 	}

@@ -10,7 +10,7 @@ const maxInput = 64 << 10
 
 // inbox numbers batches of events and knows what has become of each, so that after the loss of a
 // server no key is sent twice: a batch of which a byte may have reached the old server is not sent
-// again. It is lost, or handled; nobody can tell. Owned by the client's main goroutine.
+// again. It is lost, or handled; nobody can tell. Owned by the session (see its mu).
 type inbox struct {
 	seq     uint64
 	waiting []batch // not given to any link

@@ -1,11 +1,13 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -23,17 +25,25 @@ const (
 	noticeTime        = 5 * time.Second
 )
 
-// session is an attached client. Its main goroutine (loop) owns everything here.
+// session is an attached client.
+//
+// What stands below mu belongs to whoever holds it: the main goroutine (loop) while it acts on
+// something, the one that reads the terminal while it decodes and sends what was typed, one that reads a
+// connection while it takes an acknowledgement. So a key goes from the terminal to the server, and its
+// echo back, without another goroutine to wake. Nobody waits for the server or the terminal with mu
+// held, but for the moments in which the terminal is given back or stopped.
 type session struct {
 	cfg     *Config
-	hello   wire.Hello
 	dev     *device
 	draw    *drawer
-	input   chan []byte // raw bytes of the terminal
+	input   chan []byte // raw bytes of the terminal that were not taken at once
 	events  chan any    // messages of the goroutines, see the types with "reported" in their comments
 	quit    chan struct{}
 	signals chan os.Signal
 
+	mu       sync.Mutex
+	ending   bool // the main goroutine is done with the loop; all is its own now, without mu
+	hello    wire.Hello
 	link     *link // nil while the server is lost
 	attached bool  // link has said so
 	name     string
@@ -98,11 +108,13 @@ func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Atta
 	s.probe.Reset(probeTime)
 	s.goGuarded(s.draw.run)
 	s.goGuarded(func() {
-		if err := dev.read(s.input, s.quit); err != nil {
+		if err := dev.read(s.typed); err != nil {
 			s.report(inputGone{err})
 		}
 	})
+	s.mu.Lock()
 	s.welcome(a)
+	s.mu.Unlock()
 	s.listen(l)
 	e := s.guardedLoop(ctx)
 	return s.finish(e)
@@ -160,8 +172,8 @@ func (s *session) welcome(a wire.Attached) {
 	s.box.send(s.link)
 }
 
-// listen starts the goroutine that reads l. Frames and what goes with them it hands to the drawer
-// itself, everything else to the main goroutine.
+// listen starts the goroutine that reads l. Acknowledgements and frames it deals with itself, everything
+// else is for the main goroutine.
 func (s *session) listen(l *link) {
 	s.goGuarded(func() {
 		first := true
@@ -203,7 +215,12 @@ func (s *session) take(l *link, k wire.Kind, body []byte, first *bool) (any, err
 		s.draw.push(job{outer: o})
 		return nil, nil
 	case wire.KindInputAck:
-		return decode[wire.InputAck](k, body)
+		var a wire.InputAck
+		if err := wire.Decode(k, body, &a); err != nil {
+			return nil, err
+		}
+		s.handled(l, a.Seq)
+		return nil, nil
 	case wire.KindOutput:
 		return decode[wire.Output](k, body)
 	case wire.KindExit:
@@ -226,43 +243,116 @@ func decode[T any](k wire.Kind, body []byte) (any, error) {
 	return v, nil
 }
 
+// handled takes the server's acknowledgement of input.
+func (s *session) handled(l *link, seq uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l == s.link && !s.ending {
+		s.box.handled(seq)
+	}
+}
+
+// typed takes bytes of the terminal, in the goroutine that reads it. What must not be taken now waits
+// there for the main goroutine.
+func (s *session) typed(b []byte) (more bool) {
+	if s.feedNow(b) {
+		return true
+	}
+	select {
+	case s.input <- bytes.Clone(b):
+		return true
+	case <-s.quit:
+		return false
+	}
+}
+
+func (s *session) feedNow(b []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending || s.link != nil && s.link.congested() {
+		return false
+	}
+	s.feed(b)
+	return true
+}
+
+// What the main goroutine waits for besides messages.
+type (
+	escapeDue  struct{}
+	probeDue   struct{}
+	noticeDue  struct{}
+	repaintDue struct{}
+	drained    struct{} // the link takes more
+)
+
 // loop is the main goroutine's work until the session ends.
 func (s *session) loop(ctx context.Context) end {
 	for {
-		input, drained := s.input, (chan struct{})(nil)
-		if s.link != nil {
-			drained = s.link.drained
-			if s.link.congested() {
-				input = nil // the kernel holds back whoever types or pastes
-			}
-		}
-		var e *end
-		select {
-		case b := <-input:
-			s.feed(b)
-		case <-s.escape.C:
-			s.dec.Tick(time.Now(), s.event)
-			s.decoded()
-		case sig := <-s.signals:
-			e = s.signal(sig)
-		case v := <-s.events:
-			e = s.handle(v)
-		case r := <-s.lost.result:
-			e = s.redialed(r)
-		case <-drained:
-		case <-s.probe.C:
-			s.probed()
-		case <-s.notice.C:
-			s.say("")
-		case <-s.repaint.C:
-			s.draw.push(job{do: (*drawer).repaint})
-		case <-ctx.Done():
-			e = &end{code: 1, err: ctx.Err(), tell: true}
-		}
-		if e != nil {
+		if e := s.act(s.next(ctx)); e != nil {
 			return *e
 		}
 	}
+}
+
+// next waits for something to do. Only the main goroutine changes link.
+func (s *session) next(ctx context.Context) any {
+	input, empty := s.input, (chan struct{})(nil)
+	if s.link != nil {
+		empty = s.link.drained
+		if s.link.congested() {
+			input = nil // the kernel holds back whoever types or pastes
+		}
+	}
+	select {
+	case b := <-input:
+		return b
+	case <-s.escape.C:
+		return escapeDue{}
+	case sig := <-s.signals:
+		return sig
+	case v := <-s.events:
+		return v
+	case r := <-s.lost.result:
+		return r
+	case <-empty:
+		return drained{}
+	case <-s.probe.C:
+		return probeDue{}
+	case <-s.notice.C:
+		return noticeDue{}
+	case <-s.repaint.C:
+		return repaintDue{}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// act does what next has brought.
+func (s *session) act(v any) *end {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch v := v.(type) {
+	case []byte:
+		s.feed(v)
+	case escapeDue:
+		s.dec.Tick(time.Now(), s.event) // looks at its own deadline, which may have moved
+		s.decoded()
+	case os.Signal:
+		return s.signal(v)
+	case redialed:
+		return s.redialed(v)
+	case probeDue:
+		s.probed()
+	case noticeDue:
+		s.say("")
+	case repaintDue:
+		s.draw.push(job{do: (*drawer).repaint})
+	case error:
+		return &end{code: 1, err: v, tell: true}
+	default:
+		return s.handle(v)
+	}
+	return nil
 }
 
 // feed decodes bytes of the terminal and sends what they say.
@@ -386,8 +476,6 @@ func (s *session) handle(v any) *end {
 // message takes one message of the server.
 func (s *session) message(v any) *end {
 	switch v := v.(type) {
-	case wire.InputAck:
-		s.box.handled(v.Seq)
 	case wire.Attached:
 		s.welcome(v)
 	case wire.Output:
