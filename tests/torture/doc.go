@@ -11,7 +11,8 @@
 //
 // By default everything is small, for every run of the test suite. Environment variables:
 //
-//	STET_TORTURE=full    the full sizes: 100 kills, 40 deaths at each point, 20 losses of everything
+//	STET_TORTURE=full    the full sizes: 100 kills, 40 deaths at each point, 20 losses of everything;
+//	                     about ten minutes on two cores, so give -timeout
 //	STET_TORTURE_SEED=N  the seed of everything that is random in the tests; else it is drawn and printed
 //	STET_KEEP=1          keep the directories of failed drills
 //
