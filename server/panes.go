@@ -48,7 +48,10 @@ func (s *Server) hooks() pane.Hooks {
 			}
 		},
 		Events: func(p *pane.Pane, ev []vt.Event) { s.loop.post(func() { s.events(s.modelID(p.ID), ev) }) },
-		Ended:  func(p *pane.Pane) { s.loop.post(func() { s.endIfOver(s.modelID(p.ID)) }) },
+		Broken: func(p *pane.Pane, why string, input []byte) {
+			s.loop.post(func() { s.broken(s.modelID(p.ID), why, input) })
+		},
+		Ended: func(p *pane.Pane) { s.loop.post(func() { s.endIfOver(s.modelID(p.ID)) }) },
 	}
 }
 

@@ -50,6 +50,9 @@ type Hooks struct {
 	Changed func(p *Pane, news bool)
 	Events  func(*Pane, []vt.Event) // titles, bells, clipboard; never during a replay
 	Ended   func(*Pane)             // EOF was seen and everything before it is parsed
+	// Broken is called when the emulator failed on the program's output and was reset. input is the
+	// output that led there, at most 64 KiB, the last byte included that was given to it.
+	Broken func(p *Pane, why string, input []byte)
 }
 
 // Watcher is told when there is something new to see. Ring is called without the pane's mutex, so that it
@@ -107,6 +110,8 @@ type Pane struct {
 	syncOn   *time.Timer
 	inSync   bool
 	syncOver bool
+
+	testFeed func([]byte) // a test's chance to be output that no emulator survives
 }
 
 // New makes the server's side of a pane that the keeper has just started, or has kept. history is the
@@ -284,8 +289,10 @@ func (p *Pane) parse() bool {
 	}
 	b := p.ring.Bytes(p.at, w)
 	b = b[:min(len(b), piece)]
-	p.term.Write(b)
-	p.at += uint64(len(b))
+	if !p.feed(b) {
+		p.changed()
+		return true
+	}
 	ring.Crash("parsed")
 	p.answer()
 	p.checkpointIfDue()

@@ -150,8 +150,9 @@ func (p *Pane) catchUp() {
 		b := r.Bytes(p.at, end)
 		b = b[:min(len(b), piece)]
 		r.ReplayAt(p.at)
-		p.term.Write(b)
-		p.at += uint64(len(b))
+		if !p.feed(b) {
+			return // everything up to the end of the ring is left out
+		}
 		p.answer()
 		if p.term.NeedsCheckpoint() {
 			p.checkpoint()
@@ -258,5 +259,46 @@ func (p *Pane) rest() {
 	p.read.Quiet()
 	for _, n := range p.term.FreeBlocks() {
 		p.ring.PunchArena(n*vt.BlockSize, vt.BlockSize)
+	}
+}
+
+// kept is how much of the output that broke an emulator is handed on, in bytes.
+const kept = 64 << 10
+
+// feed gives the emulator the bytes at p.at. An emulator that panics is a fault of ours, and must cost
+// neither the program nor any other pane: it is replaced by an empty one behind what it failed on. This is
+// the last line of defence, not the plan.
+func (p *Pane) feed(b []byte) (ok bool) {
+	defer func() {
+		if why := recover(); why != nil {
+			p.broken(fmt.Sprint(why), uint64(len(b)))
+			ok = false
+		}
+	}()
+	if p.testFeed != nil {
+		p.testFeed(b)
+	}
+	p.term.Write(b)
+	p.at += uint64(len(b))
+	return true
+}
+
+// broken goes on with an empty screen at the end of the ring.
+func (p *Pane) broken(why string, n uint64) {
+	r := p.ring
+	end := p.at + n
+	var input []byte
+	for from := max(r.S(), end-min(end, kept)); from < end; {
+		b := r.Bytes(from, end)
+		input = append(input, b...)
+		from += uint64(len(b))
+	}
+	r.MarkSkipped(p.at)
+	p.damage = "the emulator failed on the output and was reset: " + why
+	o := vt.Options{History: p.limit, Arena: r.Arena()}
+	o.Cols, o.Rows = windowSize(p.info.Master)
+	p.jump(vt.New(o), o)
+	if p.hooks.Broken != nil {
+		p.hooks.Broken(p, why, input)
 	}
 }
