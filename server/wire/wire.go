@@ -188,7 +188,7 @@ const headLen = 5 // length of the body (little endian), kind
 
 // NewConn wraps a stream.
 func NewConn(rw io.ReadWriter) *Conn {
-	return &Conn{rw: rw, br: bufio.NewReaderSize(rw, 16<<10)}
+	return &Conn{rw: rw, br: bufio.NewReader(rw)}
 }
 
 // Send encodes v as CBOR and writes one message with a single Write. v may be nil.
