@@ -67,19 +67,24 @@ func (g *giver) due() {
 
 // newGiver returns a giver that collects what is worth it.
 //
-// It asks runtime/metrics: runtime.ReadMemStats and the first collection make the runtime set up half a
-// megabyte of its own, which a server with few panes never needs.
+// The first collection makes the runtime set up half a megabyte of its own, which a server with few panes
+// never needs; so does runtime.ReadMemStats, which is why the figures are taken from runtime/metrics.
 func newGiver() *giver {
 	asked := [...]metrics.Sample{
 		{Name: "/gc/heap/allocs:bytes"},           // ever allocated
 		{Name: "/memory/classes/heap/free:bytes"}, // neither used nor returned
 		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"},
 	}
 	var before uint64 // bytes ever allocated, when memory was given back last
 	return &giver{give: func() {
 		metrics.Read(asked[:])
 		allocated, free, used := asked[0].Value.Uint64(), asked[1].Value.Uint64(), asked[2].Value.Uint64()
-		if free+allocated-before < worthwhile+used/4 {
+		enough := worthwhile + used/4
+		if cycles := asked[3].Value.Uint64(); cycles == 0 {
+			enough *= 2
+		}
+		if free+allocated-before < enough {
 			return
 		}
 		before = allocated
