@@ -51,8 +51,9 @@ func (w *world) occupied() (sum, keeper, files float64, err error) {
 	return sum + float64(kb), keeper, float64(kb), err
 }
 
-// settle is how long memory is left alone before it is looked at: a collector may give some back.
-const settle = 1500 * time.Millisecond
+// settle is how long memory is left alone before it is looked at: what output and changes lead to comes
+// some seconds later (a save, say), and then a collector may give memory back.
+const settle = 5 * time.Second
 
 func memoryOfPanes(w *world) (figures, error) {
 	if _, err := w.session("x"); err != nil {
