@@ -76,7 +76,8 @@ func newGiver() *giver {
 		{Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/gc/cycles/total:gc-cycles"},
 	}
-	var before uint64 // bytes ever allocated, when memory was given back last
+	// What was allocated, and what could not be returned, when memory was given back last.
+	var before, left uint64
 	return &giver{give: func() {
 		metrics.Read(asked[:])
 		allocated, free, used := asked[0].Value.Uint64(), asked[1].Value.Uint64(), asked[2].Value.Uint64()
@@ -84,10 +85,11 @@ func newGiver() *giver {
 		if cycles := asked[3].Value.Uint64(); cycles == 0 {
 			enough *= 2
 		}
-		if free+allocated-before < enough {
+		if free-min(left, free)+allocated-before < enough {
 			return
 		}
-		before = allocated
 		debug.FreeOSMemory()
+		metrics.Read(asked[:])
+		before, left = asked[0].Value.Uint64(), asked[1].Value.Uint64()
 	}}
 }

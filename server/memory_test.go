@@ -2,6 +2,7 @@ package server
 
 import (
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,50 +10,50 @@ import (
 
 func TestMemoryIsGivenBackOnceItIsQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		gave := 0
-		g := &giver{give: func() { gave++ }}
+		var gave atomic.Int32 // the timer has a goroutine of its own
+		g := &giver{give: func() { gave.Add(1) }}
 		start := time.Now()
 		for range 10 { // no pause is long enough
 			g.use()
 			time.Sleep(quietTime * 3 / 5)
 			synctest.Wait()
 		}
-		if gave > 0 {
+		if gave.Load() > 0 {
 			t.Errorf("given back %v after the start, while there was activity", time.Since(start))
 		}
 		time.Sleep(2 * quietTime)
 		synctest.Wait()
-		if gave != 1 {
-			t.Errorf("given back %d times when it had become quiet", gave)
+		if gave.Load() != 1 {
+			t.Errorf("given back %d times when it had become quiet", gave.Load())
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if gave != 1 {
-			t.Errorf("given back %d times although nothing happened", gave)
+		if gave.Load() != 1 {
+			t.Errorf("given back %d times although nothing happened", gave.Load())
 		}
 		g.use()
 		time.Sleep(2 * quietTime)
 		synctest.Wait()
-		if gave != 2 {
-			t.Errorf("given back %d times after two bursts", gave)
+		if gave.Load() != 2 {
+			t.Errorf("given back %d times after two bursts", gave.Load())
 		}
 	})
 }
 
 func TestActivityWhileMemoryIsGivenBackCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		gave := 0
+		var gave atomic.Int32
 		g := &giver{}
 		g.give = func() {
-			if gave++; gave == 1 {
+			if gave.Add(1) == 1 {
 				g.use()
 			}
 		}
 		g.use()
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if gave != 2 {
-			t.Errorf("given back %d times", gave)
+		if gave.Load() != 2 {
+			t.Errorf("given back %d times", gave.Load())
 		}
 	})
 }
