@@ -132,6 +132,9 @@ func (s *session) redial(ctx context.Context, h wire.Hello) (*link, error) {
 
 // redialed takes the result of a search.
 func (s *session) redialed(r redialed) *end {
+	if errors.Is(r.err, ErrNoServer) {
+		return &end{code: 1, line: fmt.Sprintf("[lost server: %s]\nThe workspace is saved. Run \"%s\" to open it again.", ErrNoServer, s.cfg.Name)}
+	}
 	if r.err != nil {
 		return &end{code: 1, line: fmt.Sprintf("[lost server: %s; and then: %s]\nThe workspace is saved. Run \"%s\" to open it again.",
 			Printable(s.lost.cause.Error()), Printable(r.err.Error()), s.cfg.Name)}

@@ -32,6 +32,7 @@ type client struct {
 	keys     keymap.State
 	drag     *drag
 	prompt   *prompt
+	pager    *pager
 	spec     *scene.Spec                  // shown last
 	title    string                       // told last
 	told     map[wire.OuterKind]time.Time // when the terminal was last made to do something
@@ -299,14 +300,14 @@ func (s *Server) greeting() string {
 		}
 		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(s.report.Rows), s.report.SavedAt.Local().Format("2006-01-02 15:04"))
 		if bad > 0 {
-			t += fmt.Sprintf(", %d not as they were", bad)
+			t += fmt.Sprintf(", %d need you", bad)
 		}
 		parts = append(parts, t)
 	}
 	if s.offer != nil && !s.greeted {
-		parts = append(parts, fmt.Sprintf("a workspace saved %s is kept: stet restore, in place of this one", s.offer.SavedAt.Local().Format("2006-01-02 15:04")))
+		parts = append(parts, fmt.Sprintf("stet restore: a workspace saved %s, in place of this shell", s.offer.SavedAt.Local().Format("2006-01-02 15:04")))
 	}
-	if n := len(s.notes); n > 0 && !s.greeted {
+	if n := len(s.notes); n > 0 && !s.greeted && s.report == nil {
 		note := s.notes[n-1]
 		if n > 1 {
 			note += fmt.Sprintf(" (and %d more: stet report)", n-1)
@@ -357,8 +358,10 @@ func (s *Server) print(id command.ClientID, text string, bad bool) {
 	switch {
 	case c == nil:
 		s.log.Print(text)
+	case c.info.Attached() && (strings.Contains(text, "\n") || scene.Columns(text) > c.cols):
+		s.openPager(c, text)
 	case c.info.Attached():
-		s.Message(id, strings.ReplaceAll(text, "\n", " · "), 0)
+		s.Message(id, text, 0)
 	default:
 		c.failed = c.failed || bad
 		c.say(wire.KindOutput, wire.Output{Text: []byte(text + "\n"), Err: bad})

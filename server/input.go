@@ -80,6 +80,13 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 		s.promptKey(c, e)
 		return
 	}
+	if c.pager != nil {
+		c.stale = true
+		if c.pager.key(e, c.rows) {
+			c.pager = nil
+		}
+		return
+	}
 	if c.message != "" && e.Act == key.Press {
 		c.message, c.stale = "", true
 	}

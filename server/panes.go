@@ -544,8 +544,9 @@ func (s *Server) Scroll(id model.PaneID, name string, n int) error {
 		lines = -n * max(page/2, 1)
 	case "history-top":
 		lines = 1 << 30
-	case "history-bottom":
-		lines = -1 << 30
+	case "history-bottom": // never ends the view: a key that looks for the newest line wants to see it
+		p.Scroll(-1<<30, false)
+		return nil
 	default:
 		return fmt.Errorf("unknown scroll command: %s", strconv.Quote(name))
 	}

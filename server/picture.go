@@ -36,6 +36,9 @@ func (s *Server) describe(c *client) *scene.Spec {
 		}
 		spec.Panes = append(spec.Panes, s.describePane(w, id, scene.Pane{ID: int(id), Rect: r, Active: id == w.Active}))
 	}
+	if c.pager != nil {
+		spec.Overlays = append(spec.Overlays, c.pager.overlay(c.cols, c.rows, wire.Pen{}, spec.Styles.Indicator))
+	}
 	if c.prompt != nil {
 		spec.Prompt = c.prompt.picture(c.cols, spec.Styles.Message)
 	}

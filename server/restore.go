@@ -13,6 +13,7 @@ import (
 	"stet/server/model"
 	"stet/server/pane"
 	"stet/server/persist"
+	"stet/server/scene"
 	"stet/vt"
 )
 
@@ -227,14 +228,18 @@ func joinReason(a, b string) string {
 	return a + "; " + b
 }
 
-// divider is the line between the old screen and the fresh shell. What matters comes first, for panes
-// that are narrow.
+// divider is the line between the old screen and the fresh shell. What matters comes first, and what does
+// not fit into a narrow pane is left to the report.
 func divider(p resurrect.Pane) string {
-	t := "── " + p.SavedAt.Local().Format(time.DateTime) + " saved; a fresh shell below"
+	short := "── " + p.SavedAt.Local().Format("2006-01-02 15:04") + " saved ──"
+	long := "── " + p.SavedAt.Local().Format(time.DateTime) + " saved; a fresh shell below ──"
 	if len(p.Running) > 0 {
-		t += "; this was running: " + resurrect.Words(p.Running)
+		long = "── " + p.SavedAt.Local().Format(time.DateTime) + " saved; a fresh shell below; this was running: " + resurrect.Words(p.Running) + " ──"
 	}
-	return t + " ──"
+	if scene.Columns(long) <= p.Cols {
+		return long
+	}
+	return short
 }
 
 // restored is called when every pane has come back or failed.
@@ -302,9 +307,9 @@ func (s *Server) Restore(fresh bool, done func(int, error)) {
 			answer(0, err)
 		})
 	case ws == nil:
-		answer(0, errors.New("nothing to restore: no workspace was ended by kill-server, or it is open already"))
-	case len(s.model.Sessions) > 0 && !persist.IsDraft(s.model, s.worthSaving):
-		answer(0, errors.New("sessions are open and in use: end them first (the saved workspace stays until they are saved in its place, and then as an older generation)"))
+		answer(0, errors.New("nothing to restore: no workspace was ended by kill-server, or it is open already, or another one was saved in its place (then it is an older generation: docs/restore.md)"))
+	case len(s.model.Sessions) > 0 && !persist.IsDraft(s.model, s.inUse):
+		answer(0, errors.New("sessions are open and in use: end their programs first, all but one shell (the saved workspace is kept as an older generation when they are saved in its place)"))
 	default:
 		limit := s.number(globalSession, "history-limit", 10000)
 		s.saver.Do(func(st *store.Store) {
@@ -312,6 +317,16 @@ func (s *Server) Restore(fresh bool, done func(int, error)) {
 			s.loop.post(func() { s.bringBack(ws, pictures, done) })
 		})
 	}
+}
+
+// inUse says that a pane is more than a shell at its prompt, in which at most a command of ours runs.
+func (s *Server) inUse(id model.PaneID) bool {
+	p := s.panes[id]
+	if p == nil || !p.Touched() {
+		return s.worthSaving(id)
+	}
+	in, ok := s.foreground(id)
+	return !ok || in.Pid != p.Info().Pid && in.Name != "stet"
 }
 
 // bringBack puts a saved workspace in the place of the one that is open, which is a draft or nothing.

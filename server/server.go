@@ -454,6 +454,9 @@ func (s *Server) shutdown(why string) {
 		text := ""
 		if c.info.Attached() || c.attaching {
 			text = "[server exited]"
+			if why != "" && s.saver != nil {
+				text = "[server exited; stet restore brings the workspace back]"
+			}
 		}
 		s.bye(c, serverExit(text))
 	}

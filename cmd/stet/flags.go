@@ -10,6 +10,7 @@ import (
 type options struct {
 	name, socket string
 	version      bool
+	help         bool
 	argv         []string
 }
 
@@ -27,8 +28,8 @@ func parse(args []string) (o options, err error) {
 			break
 		}
 		args = args[1:]
-		if a == "--version" {
-			o.version = true
+		if a == "--version" || a == "--help" || a == "-h" {
+			o.version, o.help = o.version || a == "--version", o.help || a != "--version"
 			continue
 		}
 		for a = a[1:]; a != ""; {
@@ -59,6 +60,6 @@ func parse(args []string) (o options, err error) {
 			}
 		}
 	}
-	o.argv = args
+	o.argv, o.help = args, o.help || len(args) == 1 && args[0] == "help"
 	return o, nil
 }

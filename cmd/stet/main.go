@@ -56,6 +56,20 @@ func fail(err error) int {
 	return 1
 }
 
+// help is for somebody who sees stet for the first time.
+const help = `usage: stet [-V] [-L name] [-S path] [command [flags]]
+
+  stet                 attach to the last workspace, bring back the saved one, or make a new one
+  stet list-commands   every command with its flags; names, flags and targets are tmux's
+  stet list-keys -N    what the keys do (or C-b ? inside)
+  stet report          how the panes came back after a restore
+  stet kill-server     save, and end everything; stet restore brings it back
+
+  -L name   use the server of that name      -S path   use the server with that socket
+
+Inside: C-b % and C-b " split, C-b arrows move, C-b z zooms, C-b [ scrolls back, C-b d detaches.
+`
+
 // environment names the variables that the server is told: what sessions and panes may take over.
 var environment = []string{"*"}
 
@@ -64,6 +78,10 @@ func runClient(argv []string) int {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "stet: %v\nusage: stet [-V] [-L name] [-S path] [command [flags]]\n", err)
 		return 1
+	}
+	if o.help {
+		fmt.Print(help)
+		return 0
 	}
 	if o.version {
 		fmt.Println("stet", keeper.Build())

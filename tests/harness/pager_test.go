@@ -1,0 +1,37 @@
+package harness
+
+import "testing"
+
+func TestTheListOfKeysCanBeRead(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	c.Type("\x02?")
+	c.WaitFor("q leaves")
+	c.WaitFor("Select next layout")
+	c.Type("G")
+	c.WaitGone("Select next layout")
+	c.Type("q")
+	c.WaitGone("q leaves")
+	c.Type("echo ba''ck\r")
+	c.WaitFor("back")
+}
+
+// The obvious place to type it is the fresh shell that the message is shown over.
+func TestRestoreFromTheShellThatItReplaces(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	c.Type("echo old''words\r")
+	c.WaitFor("oldwords")
+	w.Run("split-window", "-h")
+	w.Run("kill-server")
+	c.WaitExit()
+	c.WaitFor("stet restore brings the workspace back")
+	c = w.Attach(80, 24)
+	c.WaitFor("stet restore:")
+	c.prompt()
+	c.Type(w.bin + " restore\r")
+	c.WaitFor("oldwords")
+	w.WaitOutput("%0\n%1", "list-panes", "-F", "#{pane_id}")
+}
