@@ -177,6 +177,7 @@ func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
 func (s *Server) keepRefs(ws *resurrect.Workspace) {
 	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
 		if old := s.untouched[model.PaneID(p.ID)]; old != nil {
+			p.Cols, p.Rows = old.saved.Cols, old.saved.Rows // of that screen
 			p.Screen, p.History, p.HistoryFirst = old.saved.Screen, slices.Clone(old.saved.History), old.saved.HistoryFirst
 			p.Running, p.SavedAt = slices.Clone(old.saved.Running), old.saved.SavedAt // what the divider says
 		}
