@@ -1,0 +1,93 @@
+// Package mode says what a pane mode is: what a pane shows instead of its program's screen, such as
+// copy mode or the tree of sessions, and what takes the keys meanwhile. The program goes on beneath.
+//
+// A mode is a state machine with a picture. It is told of keys and commands and says in an Effect what
+// is to happen outside; it starts nothing and calls nobody. The server keeps a stack of modes for each
+// pane, the last one shown, and carries the effects out.
+//
+// Ownership: everything but View and Version is called by the core loop. Those two are called by the
+// draw goroutines of clients, so a mode guards what they read with a mutex of its own. Modes are lost
+// when the server ends, and end when their pane does.
+package mode
+
+import (
+	"stet/vt"
+	"stet/vt/key"
+)
+
+// Mode is what a pane shows instead of its program's screen.
+type Mode interface {
+	// Name is what #{pane_mode} says: copy-mode, view-mode, tree-mode, clock-mode, …
+	Name() string
+	// Table is the key table in which its keys are looked up first; "" is none. A key bound there never
+	// reaches Key.
+	Table() string
+	// Key takes a key, a paste or a mouse event inside the pane (cells of the pane, from 0) that no
+	// binding has taken. The server never gives the program what a mode leaves alone.
+	Key(e key.Event) Effect
+	// Command is send-keys -X: a command by name with its arguments, Count times (at least 1). An
+	// error says that there is no such command in this mode, or what is wrong with its arguments.
+	Command(c Command) (Effect, error)
+	// Resize is called when the pane has another size, in cells, never below 1.
+	Resize(cols, rows int)
+	// Variable gives the values of the mode's format variables (scroll_position, selection_present, …),
+	// false for names it does not know. It costs no waiting.
+	Variable(name string) (string, bool)
+	// Indicator is shown in the top right corner of the pane; "" is nothing.
+	Indicator() string
+
+	// View is the picture, with the arguments of vt.Terminal.View (scene.Source); back is always 0.
+	// Version changes with the picture and is never 0.
+	View(have []vt.RowInfo, gen uint64, back int) *vt.View
+	Version() uint64
+
+	// Close is called once, when the mode has been left or its pane has ended.
+	Close()
+}
+
+// Command is one send-keys -X.
+type Command struct {
+	Name  string
+	Args  []string
+	Count int
+	// X and Y are the cell of the pane that the mouse is over, where a mouse binding has sent the
+	// command; Mouse says that one has.
+	X, Y  int
+	Mouse bool
+}
+
+// Effect is what a mode wants to happen. The zero value is nothing; several fields may be set and are
+// carried out in the order in which they stand here.
+type Effect struct {
+	Redraw  bool   // its picture has changed
+	Copy    *Copy  // text for the buffers
+	Message string // for the client that sent the key
+	// Prompt asks that client for a line; then Answer is called with it, unless they left.
+	Prompt *Prompt
+	// Run is a command line to run for that client, with the mode's pane as its target.
+	Run   string
+	Leave bool // the mode is over
+}
+
+// Copy is text that a mode has picked out.
+type Copy struct {
+	Text string
+	// Prefix of the buffer's name; "" is "buffer". Name names it instead.
+	Prefix, Name string
+	Append       bool
+	// NoBuffer keeps it out of the buffers (copy-pipe-no-buffer and the like do both ways).
+	NoBuffer  bool
+	Clipboard bool   // also to the outer terminals, as set-clipboard allows
+	Pipe      string // shell command that gets the text on its standard input; "" none
+}
+
+// Prompt is a question of a mode.
+type Prompt struct {
+	Label, Text string
+	History     string // as in command.PromptRequest
+	OneKey      bool
+	// Changed, where it is not nil, is called with the text so far whenever it changes (incremental
+	// search); Answer with the final text.
+	Changed func(text string) Effect
+	Answer  func(text string) Effect
+}
