@@ -106,6 +106,9 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 	case keymap.Run:
 		s.deliver(c, typed)
 		s.queue.RunText(c.id, r.Binding.Command, nil, nil)
+	case keymap.ToMode:
+		s.deliver(c, typed)
+		_ = s.ModeKey(c.id, w.Active, e)
 	case keymap.Pass:
 		if c.info.ReadOnly {
 			return
@@ -126,8 +129,10 @@ func (s *Server) keySettings(c *client, w *model.Window) keymap.Settings {
 	if v := s.option(t, "key-table"); v != "" {
 		set.Table = v
 	}
-	if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {
-		set.Mode = keymap.CopyMode
+	if m := s.modeOf(w.Active); m != nil {
+		set.Mode, set.InMode = m.Table(), true
+	} else if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {
+		set.Mode, set.InMode = keymap.CopyMode, true
 		if v := s.option(ofWindow(w.ID), "mode-keys"); v == "vi" {
 			set.Mode = keymap.CopyModeVi
 		}
@@ -152,6 +157,10 @@ func (s *Server) paste(c *client, e key.Event) {
 	}
 	w := s.windowOf(c)
 	if w == nil || c.info.ReadOnly {
+		return
+	}
+	if s.modeOf(w.Active) != nil {
+		_ = s.ModeKey(c.id, w.Active, e)
 		return
 	}
 	if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {
@@ -195,7 +204,9 @@ func (s *Server) mouse(c *client, e key.Event) {
 // mouseSettings are those for keys, with the mode of the pane under the mouse.
 func (s *Server) mouseSettings(c *client, w *model.Window, id model.PaneID) keymap.Settings {
 	set := s.keySettings(c, w)
-	if p := s.panes[id]; p != nil {
+	if m := s.modeOf(id); m != nil {
+		set.Mode = m.Table()
+	} else if p := s.panes[id]; p != nil {
 		set.Mode = ""
 		if p.Facts().Scrolled {
 			set.Mode = keymap.CopyMode
@@ -219,11 +230,13 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 	if at.Kind == scene.PlacePane {
 		m.Pane = model.PaneID(at.Pane)
 		inside.X, inside.Y = at.X, at.Y
+		m.PaneX, m.PaneY = at.X, at.Y
 	}
 	// A button held down belongs to the pane it was pressed in, wherever the mouse goes.
 	if d := c.drag; d != nil && d.place == key.PlacePane && d.pane >= 0 && d.pane != m.Pane {
 		m.Pane = d.pane
 		if r, ok := s.model.Rect(d.pane); ok {
+			m.PaneX, m.PaneY = m.X-r.X, m.Y-r.Y
 			inside.X, inside.Y = max(0, min(m.X-r.X, r.W-1)), max(0, min(m.Y-r.Y, r.H-1))
 		}
 	}
@@ -236,6 +249,10 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 // alternate screen of a program that takes no mouse the wheel is the cursor keys.
 func (s *Server) sendMouse(c *client, id model.PaneID, e key.Event) {
 	p := s.panes[id]
+	if s.modeOf(id) != nil {
+		_ = s.ModeKey(c.id, id, e)
+		return
+	}
 	if p == nil || c.info.ReadOnly {
 		return
 	}

@@ -268,6 +268,8 @@ func (s *Server) drop(id model.PaneID) {
 			s.dying[p.ID] = true
 		}
 	}
+	s.LeaveModes(id)
+	delete(s.modes, id)
 	delete(s.panes, id)
 	delete(s.asked, id)
 	delete(s.hasExited, id)
@@ -316,7 +318,7 @@ func (s *Server) Facts(id model.PaneID) command.PaneFacts {
 	p := s.panes[id]
 	if p == nil {
 		r, _ := s.model.Rect(id)
-		return command.PaneFacts{Cols: r.W, Rows: r.H}
+		return s.modeFacts(id, command.PaneFacts{Cols: r.W, Rows: r.H})
 	}
 	f := p.Facts()
 	out := command.PaneFacts{
@@ -330,7 +332,7 @@ func (s *Server) Facts(id model.PaneID) command.PaneFacts {
 	if f.Scrolled {
 		out.Mode, out.Scroll = "copy-mode", f.Back
 	}
-	return out
+	return s.modeFacts(id, out)
 }
 
 // Process asks the system for the pane's foreground process.

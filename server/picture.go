@@ -50,6 +50,10 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 	if m.State == model.Dead {
 		out.Dead, out.Note = true, s.deadNote(m)
 	}
+	if m := s.modeOf(id); m != nil {
+		out.Source, out.Mode, out.Indicator = m, true, m.Indicator()
+		return out
+	}
 	if st := s.stills[id]; p == nil && st != nil {
 		out.Source = st
 		return out

@@ -12,7 +12,9 @@ import (
 // prompt is what an attached client's keys go to instead of its panes.
 type prompt struct {
 	overlay.Overlay
-	done func(overlay.Answer)
+	done    func(overlay.Answer)
+	line    *overlay.Prompt   // where it is one that asks for a line
+	changed func(text string) // hears of every change of the line; may be nil
 }
 
 // picture is the prompt for the scene.
@@ -41,6 +43,9 @@ func (s *Server) Prompt(id command.ClientID, r command.PromptRequest, done func(
 	}
 	p := overlay.NewPrompt(overlay.PromptOptions{Label: r.Label, Text: r.Text, OneKey: r.OneKey, History: h})
 	s.open(id, p, func(a overlay.Answer) { done(a.Text, a.OK) })
+	if c := s.clients[id]; c != nil && c.prompt != nil && c.prompt.Overlay == overlay.Overlay(p) {
+		c.prompt.line, c.prompt.changed = p, r.Changed
+	}
 }
 
 // Confirm asks for a yes.
@@ -56,19 +61,31 @@ func (s *Server) open(id command.ClientID, o overlay.Overlay, done func(overlay.
 		return
 	}
 	s.dropPrompt(c)
-	c.prompt, c.message, c.stale = &prompt{o, done}, "", true
+	c.prompt, c.message, c.stale = &prompt{Overlay: o, done: done}, "", true
 }
 
 // promptKey gives a key or a paste to the client's prompt.
 func (s *Server) promptKey(c *client, e key.Event) {
 	c.stale = true
 	p := c.prompt
+	before := p.text()
 	done, a := p.HandleKey(e)
 	if !done {
+		if now := p.text(); now != before && p.changed != nil {
+			p.changed(now)
+		}
 		return
 	}
 	c.prompt = nil
 	p.done(a)
+}
+
+// text is what stands in a prompt that asks for a line.
+func (p *prompt) text() string {
+	if p.line == nil {
+		return ""
+	}
+	return p.line.Text()
 }
 
 // dropPrompt leaves a prompt unanswered.

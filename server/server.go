@@ -74,6 +74,7 @@ type Server struct {
 	stills      map[model.PaneID]*still // pictures of panes without a program
 	exitAtEnd   map[model.PaneID]bool   // the scroll-back view ends at the bottom
 	early       map[model.PaneID][]byte // input for programs that are being started
+	modes       map[model.PaneID]*modes // of panes that are in one
 	clients     map[command.ClientID]*client
 	attached    []*client // in the order they attached
 	attachments map[string]model.SessionID
@@ -105,7 +106,7 @@ type Server struct {
 	minor                                 bool // the model has changed in something not worth a save of its own
 	hadSession, served, stopping, stopped bool
 
-	saving, screens, status, names, endings, clock *alarm
+	saving, screens, status, names, endings, clock, wakes *alarm
 
 	screensAt time.Time // of the last save of mere output
 
@@ -168,9 +169,9 @@ func newServer(cfg Config) *Server {
 		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
-		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{},
+		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
-		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(),
+		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(),
 		started: time.Now(), baseEnv: os.Environ(), blank: &blank{}, memory: newGiver(),
 	}
 	s.keys = keymap.Defaults()
@@ -280,6 +281,8 @@ func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
 		return do(func() { s.status.gone(); s.restyle = true })
 	case <-s.clock.timer.C:
 		return do(func() { s.clock.gone(); s.tick() })
+	case <-s.wakes.timer.C:
+		return do(func() { s.wakes.gone(); s.wakeModes() })
 	}
 }
 

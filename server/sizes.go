@@ -52,6 +52,7 @@ func (s *Server) sizer(id model.WindowID) *client {
 func (s *Server) fitPane(id model.PaneID) {
 	p := s.panes[id]
 	r, _ := s.model.Rect(id)
+	s.fitModes(id, r.W, r.H)
 	if st := s.stills[id]; st != nil && r.W > 0 && r.H > 0 {
 		st.resize(r.W, r.H)
 	}

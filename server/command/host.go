@@ -6,6 +6,7 @@ import (
 
 	"stet/config/option"
 	"stet/server/keymap"
+	"stet/server/mode"
 	"stet/server/model"
 	"stet/vt/key"
 )
@@ -30,6 +31,7 @@ type Host interface {
 	OptionHost
 	ClientHost
 	PaneHost
+	ModeHost
 	WorkspaceHost
 
 	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
@@ -167,6 +169,8 @@ type PromptRequest struct {
 	OneKey bool
 	// History selects which earlier answers Up brings back: "command", "search", …
 	History string
+	// Changed, where it is not nil, hears the text whenever a key has changed it.
+	Changed func(text string)
 }
 
 // PaneFacts is what a pane's emulator and process have published last. It costs no waiting.
@@ -196,10 +200,12 @@ type PaneFacts struct {
 	BracketedPaste                   bool
 	AlternateSavedX, AlternateSavedY int
 
-	// Mode is "copy-mode" while the pane shows its scrollback, "" otherwise; Scroll is how many lines
-	// it is scrolled back.
-	Mode   string
-	Scroll int
+	// Mode is the name of the mode the pane is in ("copy-mode"), "" for none, and Modes how many it is in;
+	// ModeTable is the mode's key table, "" none.
+	Mode      string
+	ModeTable string
+	Modes     int
+	Scroll    int
 }
 
 // ProcessFacts are what the system says of the pane's foreground process. Asking costs a few system
@@ -278,6 +284,27 @@ type PaneHost interface {
 	EnterScroll(id model.PaneID, o ScrollOptions)
 	LeaveScroll(id model.PaneID)
 	Scroll(id model.PaneID, command string, n int) error
+}
+
+// ModeHost is about pane modes: what a pane shows instead of its program's screen. All clients see
+// them, as they see the pane.
+type ModeHost interface {
+	// EnterMode shows a mode over a pane, for a client that sees its messages and prompts (0 nobody). A
+	// pane that is in a mode of that name already goes back to that one, and the new one is closed.
+	EnterMode(client ClientID, id model.PaneID, m mode.Mode)
+	// Modes are the modes a pane is in, the one shown first.
+	Modes(id model.PaneID) []mode.Mode
+	// LeaveMode leaves the mode that is shown, LeaveModes all of them.
+	LeaveMode(id model.PaneID)
+	LeaveModes(id model.PaneID)
+	// ModeCommand is send-keys -X, ModeKey a key that no table binds. They fail where there is no mode.
+	ModeCommand(client ClientID, id model.PaneID, c mode.Command) error
+	ModeKey(client ClientID, id model.PaneID, e key.Event) error
+	// ModeVariable asks the mode that is shown for a format variable.
+	ModeVariable(id model.PaneID, name string) (string, bool)
+	// CopyText puts text into the buffers, the clipboard and a program, as it says. client is who has
+	// copied, 0 nobody.
+	CopyText(client ClientID, id model.PaneID, c mode.Copy)
 }
 
 // ReportRow says of one pane how it came back.

@@ -12,6 +12,7 @@ import (
 	"stet/config/option"
 	"stet/config/syntax"
 	"stet/server/keymap"
+	"stet/server/mode"
 	"stet/server/model"
 	"stet/vt/key"
 )
@@ -25,6 +26,7 @@ type fakeHost struct {
 	clients []ClientInfo // all connections, attached or not
 	facts   map[model.PaneID]PaneFacts
 	process map[model.PaneID]ProcessFacts
+	modes   map[model.PaneID][]mode.Mode // the one shown first
 	now     time.Time
 	uids    int
 	later   []func()
@@ -46,7 +48,8 @@ func newHost(t testing.TB) *fakeHost {
 	return &fakeHost{
 		t: t, model: model.New(), options: NewOptionSets(false), keys: keymap.Defaults(),
 		facts: map[model.PaneID]PaneFacts{}, process: map[model.PaneID]ProcessFacts{},
-		now: started, out: map[ClientID][]string{}, errs: map[ClientID][]string{},
+		modes: map[model.PaneID][]mode.Mode{},
+		now:   started, out: map[ClientID][]string{}, errs: map[ClientID][]string{},
 		clients: []ClientInfo{{ID: 1, Name: "/dev/pts/1", TTY: "/dev/pts/1", Cwd: "/home/u", Session: -1, LastSession: -1, Terminal: true, W: 80, H: 24}},
 	}
 }
@@ -117,6 +120,34 @@ func (h *fakeHost) Restore(fresh bool, done func(int, error))      { h.wait(func
 func (h *fakeHost) SendBytes(id model.PaneID, data []byte) error {
 	h.note("bytes %v %q", id, data)
 	return nil
+}
+func (h *fakeHost) EnterMode(client ClientID, id model.PaneID, m mode.Mode) {
+	h.note("enter %v %s", id, m.Name())
+	h.modes[id] = append([]mode.Mode{m}, h.modes[id]...)
+	h.mode(id, m.Name())
+}
+func (h *fakeHost) Modes(id model.PaneID) []mode.Mode { return h.modes[id] }
+func (h *fakeHost) LeaveMode(id model.PaneID)         { h.note("leave mode %v", id); h.mode(id, "") }
+func (h *fakeHost) LeaveModes(id model.PaneID)        { h.note("leave modes %v", id); h.mode(id, "") }
+func (h *fakeHost) ModeCommand(client ClientID, id model.PaneID, c mode.Command) error {
+	if c.Name == "nope" {
+		return errors.New("unknown command: nope")
+	}
+	h.note("mode %v %s %q %d", id, c.Name, c.Args, c.Count)
+	return nil
+}
+func (h *fakeHost) ModeKey(client ClientID, id model.PaneID, e key.Event) error {
+	h.note("mode key %v %s", id, e.Name())
+	return nil
+}
+func (h *fakeHost) ModeVariable(id model.PaneID, name string) (string, bool) {
+	if len(h.modes[id]) > 0 {
+		return h.modes[id][0].Variable(name)
+	}
+	return "", false
+}
+func (h *fakeHost) CopyText(client ClientID, id model.PaneID, c mode.Copy) {
+	h.note("copy %v %q", id, c.Text)
 }
 func (h *fakeHost) LeaveScroll(id model.PaneID) { h.note("leave %v", id); h.mode(id, "") }
 func (h *fakeHost) EnterScroll(id model.PaneID, o ScrollOptions) {

@@ -6,6 +6,7 @@ import (
 
 	"stet/config/syntax"
 	"stet/server/keymap"
+	"stet/server/mode"
 	"stet/server/model"
 	"stet/vt/key"
 )
@@ -118,8 +119,11 @@ func (c *Context) modeKey(e key.Event) (done bool, err error) {
 	if c.Host.Facts(t.Pane.ID).Mode == "" {
 		return false, nil
 	}
-	b, ok := c.Host.Keys().Lookup(ModeTable(c.Host, t.Window.ID), e.Chord())
-	if !ok {
+	b, ok := c.Host.Keys().Lookup(c.modeTable(), e.Chord())
+	switch {
+	case !ok && len(c.Host.Modes(t.Pane.ID)) > 0:
+		return true, c.Host.ModeKey(c.Client, t.Pane.ID, e)
+	case !ok:
 		return true, nil // The mode has no use for it, and the program must not get it.
 	}
 	list, err := syntax.Parse(b.Command, "")
@@ -128,6 +132,14 @@ func (c *Context) modeKey(e key.Event) (done bool, err error) {
 	}
 	c.SetCurrent(t)
 	return true, c.Insert(list)
+}
+
+// modeTable is the key table of the target's mode.
+func (c *Context) modeTable() string {
+	if f := c.Host.Facts(c.Target.Pane.ID); f.ModeTable != "" || f.Modes > 0 {
+		return f.ModeTable
+	}
+	return ModeTable(c.Host, c.Target.Window.ID)
 }
 
 // ModeTable is the key table of a pane in the scroll-back view: the option mode-keys decides.
@@ -144,6 +156,13 @@ func (c *Context) sendModeCommand(times int) error {
 	}
 	if c.Args.Len() == 0 {
 		return errorString("send-keys -X needs a command of the mode, such as page-up")
+	}
+	if id := c.Target.Pane.ID; len(c.Host.Modes(id)) > 0 {
+		cmd := mode.Command{Name: c.Args.Arg(0), Args: c.Args.Texts(1), Count: times}
+		if m := c.Mouse; m != nil && m.Pane == id {
+			cmd.Mouse, cmd.X, cmd.Y = true, m.PaneX, m.PaneY
+		}
+		return c.Host.ModeCommand(c.Client, id, cmd)
 	}
 	return c.Host.Scroll(c.Target.Pane.ID, c.Args.Arg(0), times)
 }

@@ -28,6 +28,7 @@ type MouseEvent struct {
 	Pane         model.PaneID // -1: not on a pane
 	X, Y         int
 	LastX, LastY int
+	PaneX, PaneY int // cell of the pane; outside of it while a button is held down that was pressed in it
 	// Send gives the event to the program of the pane it happened in, as far as that asked for it.
 	Send func()
 }

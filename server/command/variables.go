@@ -85,6 +85,11 @@ func (v *Variables) Variable(name string) (string, bool) {
 		}
 		return "", true
 	}
+	if v.target.Pane != nil {
+		if s, ok := v.host.ModeVariable(v.target.Pane.ID, name); ok {
+			return s, true
+		}
+	}
 	if s, ok := v.option(name); ok {
 		return s, true
 	}

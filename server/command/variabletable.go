@@ -104,6 +104,9 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_width", pane, func(v *Variables) string { return num(v.rect().W) }},
 		{"pid", always, func(v *Variables) string { return num(v.serverInfo().Pid) }},
 		{"scroll_position", pane, func(v *Variables) string {
+			if s, ok := v.host.ModeVariable(v.target.Pane.ID, "scroll_position"); ok {
+				return s
+			}
 			if v.paneFacts().Mode == "" {
 				return ""
 			}

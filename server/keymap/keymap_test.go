@@ -80,7 +80,7 @@ func TestKeys(t *testing.T) {
 		"the prefix works while repeating": {steps: []step{
 			{0, "C-b", "swallow"}, {10, "Up", "select-pane -U"}, {20, "C-b", "swallow"}, {30, "%", "split-window -h"}}},
 		"a mode has its own table and keeps other keys from the program": {mode: CopyMode, steps: []step{
-			{0, "PPage", "send-keys -X page-up"}, {0, "x", "swallow"}, {0, "C-b", "swallow"}, {0, "%", "split-window -h"},
+			{0, "PPage", "send-keys -X page-up"}, {0, "x", "mode"}, {0, "C-b", "swallow"}, {0, "F9", "swallow"}, {0, "C-b", "swallow"}, {0, "%", "split-window -h"},
 			{0, "q", "send-keys -X cancel"}}},
 		"a mode lets root bindings through": {mode: CopyMode,
 			bind:  []Binding{{Chord: chord("F9"), Command: "next"}},
@@ -90,7 +90,7 @@ func TestKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tables, s, set := Defaults(), State{}, settings
-			set.Mode = c.mode
+			set.Mode, set.InMode = c.mode, c.mode != ""
 			for _, b := range c.bind {
 				tables.Bind(Root, b)
 			}
@@ -110,6 +110,8 @@ func show(r Result) string {
 		return "pass"
 	case Swallow:
 		return "swallow"
+	case ToMode:
+		return "mode"
 	}
 	return r.Binding.Command
 }

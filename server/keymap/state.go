@@ -24,7 +24,8 @@ type Settings struct {
 	Prefix, Prefix2 key.Chord     // zero: none
 	Repeat          time.Duration // repeat-time; 0 switches repeating off
 	Table           string        // option key-table; "" is Root
-	Mode            string        // table of the active pane's mode, "" when it is in none
+	Mode            string        // table of the active pane's mode, "" when it has none
+	InMode          bool          // the active pane is in a mode: what no table binds is for that
 }
 
 // Action is what to do with a key.
@@ -35,6 +36,7 @@ const (
 	Pass    Action = iota // give it to the program
 	Swallow               // nobody gets it
 	Run                   // run the binding's command
+	ToMode                // give it to the mode that the active pane is in
 )
 
 // Result is what Key and Mouse have found.
@@ -108,7 +110,7 @@ func (s *State) look(t *Tables, chords [2]key.Chord, set Settings, now time.Time
 	if table == "" {
 		table = set.home()
 	}
-	waited := s.table != "" || set.Mode != ""
+	waited := s.table != ""
 	for {
 		if table != Prefix && set.isPrefix(chords) {
 			s.table, s.repeated = Prefix, false
@@ -119,7 +121,7 @@ func (s *State) look(t *Tables, chords [2]key.Chord, set Settings, now time.Time
 			return s.found(table, b, set, now)
 		}
 		if s.repeated {
-			waited = set.Mode != "" // The key that ends repeating is an ordinary one.
+			waited = false // The key that ends repeating is an ordinary one.
 			s.Reset()
 			table = set.home()
 			continue
@@ -134,8 +136,11 @@ func (s *State) look(t *Tables, chords [2]key.Chord, set Settings, now time.Time
 		}
 		table = base
 	}
-	if waited {
+	switch {
+	case waited:
 		return Result{Action: Swallow}
+	case set.InMode:
+		return Result{Action: ToMode}
 	}
 	return Result{Action: Pass}
 }

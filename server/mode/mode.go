@@ -11,6 +11,8 @@
 package mode
 
 import (
+	"time"
+
 	"stet/vt"
 	"stet/vt/key"
 )
@@ -22,11 +24,11 @@ type Mode interface {
 	// Table is the key table in which its keys are looked up first; "" is none. A key bound there never
 	// reaches Key.
 	Table() string
-	// Key takes a key, a paste or a mouse event inside the pane (cells of the pane, from 0) that no
+	// Key takes a key press, a paste or a mouse event inside the pane (cells of the pane, from 0) that no
 	// binding has taken. The server never gives the program what a mode leaves alone.
 	Key(e key.Event) Effect
-	// Command is send-keys -X: a command by name with its arguments, Count times (at least 1). An
-	// error says that there is no such command in this mode, or what is wrong with its arguments.
+	// Command is send-keys -X: a command by name with its arguments. Without a name it is send-keys -N
+	// alone: the count is for the next command. An error says that there is no such command in this mode, or what is wrong with its arguments.
 	Command(c Command) (Effect, error)
 	// Resize is called when the pane has another size, in cells, never below 1.
 	Resize(cols, rows int)
@@ -45,16 +47,28 @@ type Mode interface {
 	Close()
 }
 
+// Timed is a mode that changes by itself, such as a clock.
+type Timed interface {
+	Mode
+	// Wake is when Tick is to be called; zero is never. It is asked again after everything that the mode
+	// was told.
+	Wake() time.Time
+	Tick(now time.Time) Effect
+}
+
 // Command is one send-keys -X.
 type Command struct {
 	Name  string
 	Args  []string
-	Count int
+	Count int // 0: not said; see Times
 	// X and Y are the cell of the pane that the mouse is over, where a mouse binding has sent the
 	// command; Mouse says that one has.
 	X, Y  int
 	Mouse bool
 }
+
+// Times is how often a command is to be done.
+func (c *Command) Times() int { return max(c.Count, 1) }
 
 // Effect is what a mode wants to happen. The zero value is nothing; several fields may be set and are
 // carried out in the order in which they stand here.
@@ -62,7 +76,7 @@ type Effect struct {
 	Redraw  bool   // its picture has changed
 	Copy    *Copy  // text for the buffers
 	Message string // for the client that sent the key
-	// Prompt asks that client for a line; then Answer is called with it, unless they left.
+	// Prompt asks that client for a line; then Answer is called with it, unless they or the mode have left.
 	Prompt *Prompt
 	// Run is a command line to run for that client, with the mode's pane as its target.
 	Run   string

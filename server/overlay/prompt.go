@@ -41,6 +41,9 @@ func NewPrompt(o PromptOptions) *Prompt {
 	return p
 }
 
+// Text is the line so far.
+func (p *Prompt) Text() string { return p.text }
+
 // HandleKey edits the line. Enter answers with it; Escape, C-c and C-g leave.
 func (p *Prompt) HandleKey(e key.Event) (done bool, a Answer) {
 	switch {

@@ -1,0 +1,262 @@
+package server
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"stet/config/syntax"
+	"stet/server/command"
+	"stet/server/mode"
+	"stet/server/model"
+	"stet/vt/key"
+)
+
+// modes are what a pane shows instead of its program's screen, the last one in sight.
+type modes struct {
+	stack []mode.Mode
+	size  [2]int // told to them last
+	// client is who spoke to them last, and so hears what a mode says by itself.
+	client command.ClientID
+}
+
+// maxModes bounds how many modes lie over each other. A name is there once, so more is a mistake.
+const maxModes = 16
+
+var errNoMode = errors.New("not in a mode")
+
+// modeOf is the mode that a pane shows, nil for none.
+func (s *Server) modeOf(id model.PaneID) mode.Mode {
+	if ms := s.modes[id]; ms != nil && len(ms.stack) > 0 {
+		return ms.stack[len(ms.stack)-1]
+	}
+	return nil
+}
+
+// Modes are the modes a pane is in, the one shown first.
+func (s *Server) Modes(id model.PaneID) []mode.Mode {
+	ms := s.modes[id]
+	if ms == nil {
+		return nil
+	}
+	out := slices.Clone(ms.stack)
+	slices.Reverse(out)
+	return out
+}
+
+// EnterMode shows a mode over a pane, or goes back to the one of that name.
+func (s *Server) EnterMode(by command.ClientID, id model.PaneID, m mode.Mode) {
+	ms := s.modes[id]
+	if s.model.Panes[id] == nil || ms != nil && len(ms.stack) >= maxModes {
+		m.Close()
+		return
+	}
+	if ms == nil {
+		ms = &modes{}
+		s.modes[id] = ms
+	}
+	ms.client = by
+	if i := slices.IndexFunc(ms.stack, func(o mode.Mode) bool { return o.Name() == m.Name() }); i >= 0 {
+		old := ms.stack[i]
+		ms.stack = append(slices.Delete(ms.stack, i, i+1), old)
+		if old != m {
+			m.Close()
+		}
+	} else {
+		ms.stack = append(ms.stack, m)
+	}
+	ms.size = [2]int{}
+	r, _ := s.model.Rect(id)
+	s.fitModes(id, r.W, r.H)
+	s.modeChanged(id)
+	s.wakeLater()
+}
+
+// LeaveMode leaves the mode that a pane shows.
+func (s *Server) LeaveMode(id model.PaneID) {
+	if m := s.modeOf(id); m != nil {
+		s.leaveMode(id, m)
+	}
+}
+
+// LeaveModes leaves all modes of a pane.
+func (s *Server) LeaveModes(id model.PaneID) {
+	for m := s.modeOf(id); m != nil; m = s.modeOf(id) {
+		s.leaveMode(id, m)
+	}
+}
+
+func (s *Server) leaveMode(id model.PaneID, m mode.Mode) {
+	ms := s.modes[id]
+	if ms == nil {
+		return
+	}
+	i := slices.Index(ms.stack, m)
+	if i < 0 {
+		return
+	}
+	ms.stack = slices.Delete(ms.stack, i, i+1)
+	if len(ms.stack) == 0 {
+		delete(s.modes, id)
+	}
+	m.Close()
+	s.modeChanged(id)
+}
+
+// fitModes gives a pane's modes its size.
+func (s *Server) fitModes(id model.PaneID, cols, rows int) {
+	ms := s.modes[id]
+	if ms == nil || cols < 1 || rows < 1 || ms.size == [2]int{cols, rows} {
+		return
+	}
+	ms.size = [2]int{cols, rows}
+	for _, m := range ms.stack {
+		m.Resize(cols, rows)
+	}
+	s.modeRedrawn(id)
+}
+
+// ModeKey gives a key, a paste or a mouse event to the mode of a pane.
+func (s *Server) ModeKey(by command.ClientID, id model.PaneID, e key.Event) error {
+	m := s.modeOf(id)
+	if m == nil {
+		return errNoMode
+	}
+	if e.Kind == key.KindKey && e.Act == key.Release {
+		return nil
+	}
+	s.modes[id].client = by
+	s.effect(by, id, m, m.Key(e))
+	return nil
+}
+
+// ModeCommand runs a command of the mode that a pane is in.
+func (s *Server) ModeCommand(by command.ClientID, id model.PaneID, c mode.Command) error {
+	m := s.modeOf(id)
+	if m == nil {
+		return errNoMode
+	}
+	s.modes[id].client = by
+	e, err := m.Command(c)
+	if err == nil {
+		s.effect(by, id, m, e)
+	}
+	return err
+}
+
+// ModeVariable asks the mode that a pane is in.
+func (s *Server) ModeVariable(id model.PaneID, name string) (string, bool) {
+	if m := s.modeOf(id); m != nil {
+		return m.Variable(name)
+	}
+	return "", false
+}
+
+// effect carries out what a mode wants to happen.
+func (s *Server) effect(by command.ClientID, id model.PaneID, m mode.Mode, e mode.Effect) {
+	if e.Redraw {
+		s.modeRedrawn(id)
+	}
+	if e.Copy != nil {
+		s.CopyText(by, id, *e.Copy)
+	}
+	if e.Message != "" {
+		s.Message(by, e.Message, 0)
+	}
+	if e.Prompt != nil {
+		s.modePrompt(by, id, m, *e.Prompt)
+	}
+	if e.Run != "" {
+		s.runFor(by, id, e.Run)
+	}
+	if e.Leave {
+		s.leaveMode(id, m)
+	}
+	s.wakeLater()
+}
+
+// modePrompt asks for a line in a mode's name.
+func (s *Server) modePrompt(by command.ClientID, id model.PaneID, m mode.Mode, p mode.Prompt) {
+	then := func(f func(string) mode.Effect, text string) {
+		if ms := s.modes[id]; f != nil && ms != nil && slices.Contains(ms.stack, m) {
+			s.effect(by, id, m, f(text))
+		}
+	}
+	r := command.PromptRequest{Label: p.Label, Text: p.Text, OneKey: p.OneKey, History: p.History}
+	if p.Changed != nil {
+		r.Changed = func(text string) { then(p.Changed, text) }
+	}
+	s.Prompt(by, r, func(text string, ok bool) {
+		if ok {
+			then(p.Answer, text)
+		}
+	})
+}
+
+// runFor runs a command line for a client, about a pane.
+func (s *Server) runFor(by command.ClientID, id model.PaneID, text string) {
+	list, err := syntax.Parse(text, "")
+	if err != nil {
+		s.Fail(by, err.Error())
+		return
+	}
+	s.queue.Run(command.Request{Client: by, Commands: list, Pane: id, HasPane: true})
+}
+
+// modeChanged is about a mode that began or ended: the status line may show it.
+func (s *Server) modeChanged(id model.PaneID) {
+	s.modeRedrawn(id)
+	s.restyle = true
+}
+
+// modeRedrawn makes everybody look who sees the pane. A new description does both: it shows the mode's
+// new place, and has the picture looked at.
+func (s *Server) modeRedrawn(id model.PaneID) {
+	p := s.model.Panes[id]
+	if p == nil {
+		return
+	}
+	for _, c := range s.attached {
+		if w := s.windowOf(c); w != nil && w.ID == p.Window {
+			c.stale = true
+		}
+	}
+}
+
+// modeFacts adds what formats and keys must know of a pane's modes.
+func (s *Server) modeFacts(id model.PaneID, f command.PaneFacts) command.PaneFacts {
+	if m := s.modeOf(id); m != nil {
+		f.Mode, f.ModeTable, f.Modes = m.Name(), m.Table(), len(s.modes[id].stack)
+	}
+	return f
+}
+
+// wakeLater arms the timer for the modes that want to be woken; where none does, nothing ticks.
+func (s *Server) wakeLater() {
+	for _, ms := range s.modes {
+		for _, m := range ms.stack {
+			if t, ok := m.(mode.Timed); ok {
+				if at := t.Wake(); !at.IsZero() {
+					s.wakes.within(max(time.Until(at), 0))
+				}
+			}
+		}
+	}
+}
+
+// wakeModes ticks the modes whose time has come.
+func (s *Server) wakeModes() {
+	now := time.Now()
+	for id, ms := range s.modes {
+		for _, m := range slices.Clone(ms.stack) {
+			t, ok := m.(mode.Timed)
+			if !ok {
+				continue
+			}
+			if at := t.Wake(); !at.IsZero() && !at.After(now) {
+				s.effect(ms.client, id, m, t.Tick(now))
+			}
+		}
+	}
+	s.wakeLater()
+}
