@@ -392,6 +392,7 @@ func (s *Server) SwitchTable(id command.ClientID, table string) {
 // Removed says that a command has taken a session out of the model.
 func (s *Server) Removed(gone model.Removed) {
 	s.options.Forget(gone)
+	s.renumber(gone)
 	s.sessionsGone(gone)
 }
 

@@ -223,6 +223,7 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 		m.Y -= c.spec.StatusRows(c.spec.H)
 	}
 	m.LastX, m.LastY = m.X, m.Y
+	m.Window = s.windowUnder(c, at, m.Window)
 	if d := c.drag; d != nil {
 		m.LastX, m.LastY = d.x, d.y
 	}

@@ -248,6 +248,7 @@ func (s *Server) remove(id model.PaneID) {
 		return
 	}
 	s.options.Forget(gone)
+	s.renumber(gone)
 	s.sessionsGone(gone)
 }
 

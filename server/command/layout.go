@@ -25,13 +25,6 @@ func layoutCommands() []Command {
 			Help: "Arrange a window's panes by the previous preset.", Target: WindowTarget,
 			Exec: func(c *Context) error { return c.stepLayout(-1) },
 		},
-		{
-			Name: "rename-window", Alias: "renamew", Flags: "t:", Min: 1, Max: 1, Usage: "[-t target-window] new-name",
-			Help: "Rename a window.", Target: WindowTarget,
-			Exec: func(c *Context) error {
-				return c.Model.RenameWindow(c.Target.Window.ID, c.Expand(c.Args.Arg(0), c.Target))
-			},
-		},
 	}
 }
 

@@ -134,6 +134,11 @@ func (c *Context) paneSpec(o OptionTarget, argv []string) model.PaneSpec {
 
 // spawn starts a new pane's program and then goes on; a pane whose program does not start goes again.
 func (c *Context) spawn(id model.PaneID, failed string, then func() error) error {
+	return c.spawnThen(id, failed, func(done func(error)) { done(then()) })
+}
+
+// spawnThen is spawn with something behind it that takes time, too.
+func (c *Context) spawnThen(id model.PaneID, failed string, then func(done func(error))) error {
 	return c.Await(func(done func(error)) {
 		c.Host.Spawn(id, func(err error) {
 			if err != nil {
@@ -142,7 +147,7 @@ func (c *Context) spawn(id model.PaneID, failed string, then func() error) error
 				done(fmt.Errorf("%s: %w", failed, err))
 				return
 			}
-			done(then())
+			then(done)
 		})
 	})
 }

@@ -30,6 +30,9 @@ func (r *resolver) resolve(p parts) (Target, error) {
 			return Target{}, noSession
 		}
 		t := r.ofSession(s)
+		if !p.hasWindow && !p.hasPane {
+			return r.options.unnamed(t), nil
+		}
 		if p.hasWindow {
 			if t, ok = r.windowIn(s, p.window); !ok {
 				return Target{}, noWindow
@@ -73,7 +76,7 @@ func (r *resolver) resolve(p parts) (Target, error) {
 	if !r.current.Valid() {
 		return Target{}, fmt.Errorf("no current target")
 	}
-	return r.current, nil // "" and ":." and "="
+	return r.options.unnamed(r.current), nil // "" and ":." and "="
 }
 
 // session finds by $id, name, client, beginning of a name, pattern. The last two must fit one only.
@@ -145,7 +148,7 @@ func (r *resolver) window(name string, only bool) (Target, bool) {
 	}
 	if !only {
 		if s, ok := r.session(name, r.parts.exactSession || r.parts.exactWindow); ok {
-			return r.ofSession(s), true
+			return r.options.unnamed(r.ofSession(s)), true
 		}
 	}
 	return Target{}, false

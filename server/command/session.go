@@ -248,11 +248,14 @@ func (c *Context) closePanes(ids []model.PaneID, then func()) error {
 		then()
 		return nil
 	}
-	return c.Await(func(done func(error)) {
-		c.Host.Close(ids, func(err error) {
-			then()
-			done(err)
-		})
+	return c.Await(func(done func(error)) { c.closeThen(ids, then, done) })
+}
+
+// closeThen is closePanes within something that waits already.
+func (c *Context) closeThen(ids []model.PaneID, then func(), done func(error)) {
+	c.Host.Close(ids, func(err error) {
+		then()
+		done(err)
 	})
 }
 

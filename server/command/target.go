@@ -8,8 +8,8 @@ import (
 )
 
 // Target is a place in the workspace: a session, one of its windows, one of that window's panes. All
-// three are set, or none is, except that a target found with WindowIndex has an Index without Window
-// and Pane.
+// three are set, or none is, except that a target found with WindowIndex can be an Index at which there is
+// no window; it is -1 where no window was named, and Window is then the session's current one.
 type Target struct {
 	Session *model.Session
 	Index   int // of the window in the session
@@ -65,7 +65,7 @@ func (f *finder) find(text string, kind Kind, o TargetOptions) (Target, error) {
 		if !current.Valid() {
 			return Target{}, fmt.Errorf("no current target")
 		}
-		return current, nil
+		return o.unnamed(current), nil
 	case "{mouse}", "=":
 		return f.fromMouse(kind)
 	case "{marked}", "~":
@@ -147,4 +147,12 @@ func mapped(s string, pairs ...string) string {
 		}
 	}
 	return s
+}
+
+// unnamed is a place whose window was not named: a new window is put where there is room.
+func (o TargetOptions) unnamed(t Target) Target {
+	if o&WindowIndex != 0 {
+		t.Index = -1
+	}
+	return t
 }

@@ -13,7 +13,7 @@ func (m *Model) Check() error {
 	if len(m.Sessions) > MaxSessions || len(m.Windows) > MaxWindows || len(m.Panes) > MaxPanes {
 		return ErrFull
 	}
-	linked, names := map[WindowID]bool{}, map[string]SessionID{}
+	linked, names, groups := map[WindowID]bool{}, map[string]SessionID{}, map[string]*Session{}
 	for id, s := range byID(m.Sessions) {
 		if err := m.checkSession(id, s); err != nil {
 			return fmt.Errorf("session %v: %w", id, err)
@@ -22,6 +22,10 @@ func (m *Model) Check() error {
 			return fmt.Errorf("session %v: has the name of %v", id, other)
 		}
 		names[s.Name] = id
+		if o := groups[s.Group]; s.Group != "" && o != nil && !sameLinks(o, s) {
+			return fmt.Errorf("session %v: is in a group with %v and has other windows", id, o.ID)
+		}
+		groups[s.Group] = s
 		for _, l := range s.Links {
 			linked[l.Window] = true
 		}
@@ -69,6 +73,10 @@ func (m *Model) checkSession(id SessionID, s *Session) error {
 		return fmt.Errorf("no windows")
 	case s.W < 1 || s.W > MaxSize || s.H < 1 || s.H > MaxSize:
 		return fmt.Errorf("size %dx%d", s.W, s.H)
+	case len(s.Links) > MaxLinks:
+		return ErrFull
+	case CleanText(s.Group) != s.Group:
+		return fmt.Errorf("group %q", s.Group)
 	case s.Attached < 0:
 		return fmt.Errorf("%d clients", s.Attached)
 	}
@@ -92,6 +100,11 @@ func (m *Model) checkSession(id SessionID, s *Session) error {
 		}
 	}
 	return nil
+}
+
+// sameLinks tells whether two sessions have the same windows at the same indexes.
+func sameLinks(a, b *Session) bool {
+	return slices.EqualFunc(a.Links, b.Links, func(x, y Link) bool { return x.Index == y.Index && x.Window == y.Window })
 }
 
 func (m *Model) checkWindow(id WindowID, w *Window) error {

@@ -28,7 +28,8 @@ const (
 	MaxPanes      = 4096 // in the whole model
 	MaxSessions   = 1024
 	MaxWindows    = 4096
-	MaxName       = 512 // bytes of a session's or window's name, or a pane's title
+	MaxLinks      = 4096 // of one session
+	MaxName       = 512  // bytes of a session's or window's name, or a pane's title
 	MaxIndex      = 1<<31 - 1
 	MaxSize       = 10000 // columns or rows of a window, as in tmux
 	DefaultWidth  = 80
@@ -79,6 +80,9 @@ type Session struct {
 	// LastAttached is when a client was last attached; zero if that never happened.
 	LastAttached time.Time
 
+	// Group names the sessions that share their windows: all of a group have the same links. "" is none.
+	Group string
+
 	// Cwd is where new windows start. Env is the session's environment as NAME=value, laid over the
 	// server's when a program starts; an entry without "=" takes the variable away.
 	Cwd string
@@ -103,6 +107,7 @@ type Session struct {
 type Link struct {
 	Index  int
 	Window WindowID
+	Alerts Alert
 }
 
 // Window is a set of panes that share a rectangle.

@@ -139,7 +139,10 @@ func (m *Model) NewWindow(id SessionID, index int, free bool, name string, p Pan
 		return nil, nil, err
 	}
 	if _, taken := s.Link(index); taken {
-		return nil, nil, fmt.Errorf("index %d in use", index)
+		return nil, nil, &IndexError{index}
+	}
+	if len(s.Links) >= MaxLinks {
+		return nil, nil, ErrFull
 	}
 	w, pane := m.addWindow(s, index, name, p, now)
 	return w, pane, nil
@@ -167,7 +170,7 @@ func (m *Model) addWindow(s *Session, index int, name string, p PaneSpec, now ti
 	pane := m.addPane(w, p, now)
 	w.Layout = layout.New(w.W, w.H, int(pane.ID))
 	w.Active, w.MRU = pane.ID, []PaneID{pane.ID}
-	s.insert(Link{index, w.ID})
+	m.link(s, Link{Index: index, Window: w.ID})
 	m.revision++
 	return w, pane
 }
@@ -215,9 +218,12 @@ func (m *Model) LinkWindow(id SessionID, index int, w WindowID) error {
 		return fmt.Errorf("index out of range: %d", index)
 	}
 	if _, taken := s.Link(index); taken {
-		return fmt.Errorf("index %d in use", index)
+		return &IndexError{index}
 	}
-	s.insert(Link{index, w})
+	if len(s.Links) >= MaxLinks {
+		return ErrFull
+	}
+	m.link(s, Link{Index: index, Window: w})
 	m.revision++
 	return nil
 }
@@ -234,7 +240,9 @@ func (m *Model) UnlinkWindow(id SessionID, index int) (Removed, error) {
 		return Removed{}, ErrNoWindow
 	}
 	var r Removed
-	m.unlink(s, index, &r)
+	for _, o := range m.members(s) {
+		m.unlink(o, index, &r)
+	}
 	if len(m.LinksOf(l.Window)) == 0 {
 		m.dropWindow(l.Window, &r)
 	}
@@ -258,9 +266,11 @@ func (m *Model) unlink(s *Session, index int, r *Removed) {
 	}
 	if len(s.Last) > 0 {
 		s.Current, s.Last = s.Last[0], s.Last[1:]
-		return
+	} else {
+		s.Current = s.Links[(i-1+len(s.Links))%len(s.Links)].Index
 	}
-	s.Current = s.Links[(i-1+len(s.Links))%len(s.Links)].Index
+	l, _ := s.Link(s.Current)
+	m.seen(l.Window)
 }
 
 // dropWindow takes out a window that no session links any more, with its panes.
@@ -308,6 +318,8 @@ func (m *Model) SelectWindow(id SessionID, index int) error {
 	s.Last = slices.Insert(last, 0, s.Current)
 	s.Current = index
 	m.revision++
+	l, _ := s.Link(index)
+	m.seen(l.Window)
 	return nil
 }
 
