@@ -2,7 +2,9 @@ package client
 
 import (
 	"fmt"
+	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"stet/server/wire"
@@ -17,11 +19,14 @@ type end struct {
 	// hangup says that the terminal is likely gone, so that nothing is asked or told.
 	hangup bool
 	tell   bool // tell the server that this client leaves
+
+	parent bool     // hang up our parent at last
+	exec   []string // become this program at last
 }
 
 // lastWords is the line printed when the server ends the session.
 func (s *session) lastWords(e wire.Exit) string {
-	if t := strings.TrimRight(lines(e.Text), "\n"); t != "" {
+	if t := strings.TrimRight(lines(e.Text), "\n"); t != "" || len(e.Exec) > 0 {
 		return t
 	}
 	switch e.Reason {
@@ -79,7 +84,24 @@ func (s *session) finish(e end) (int, error) {
 	if len(last) > 0 { // by the terminal, not by Stdout: one that takes nothing would hold us for ever
 		_ = s.dev.write(last, time.Now().Add(leaveTime))
 	}
+	if e.err == nil {
+		e.err = e.handOver()
+	}
 	return e.code, e.err
+}
+
+// handOver does what detach-client wanted of the process: its parent hung up, or another program in its
+// place. It returns where there was nothing of the kind, or with an error.
+func (e *end) handOver() error {
+	if parent := os.Getppid(); e.parent && parent > 1 {
+		if err := syscall.Kill(parent, syscall.SIGHUP); err != nil {
+			return fmt.Errorf("hang up the parent: %w", err)
+		}
+	}
+	if len(e.exec) == 0 {
+		return nil
+	}
+	return fmt.Errorf("run %s: %w", e.exec[0], syscall.Exec(e.exec[0], e.exec, os.Environ()))
 }
 
 // awaitAnswers reads the terminal's answers that are still under way, which would otherwise reach

@@ -483,7 +483,7 @@ func (s *session) message(v any) *end {
 			s.output = append(s.output, v.Text...)
 		}
 	case wire.Exit:
-		return &end{code: v.Code, line: s.lastWords(v)}
+		return &end{code: v.Code, line: s.lastWords(v), parent: v.HangUp, exec: v.Exec}
 	case suspend:
 		s.suspend()
 	}

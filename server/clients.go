@@ -48,6 +48,8 @@ type client struct {
 	held      []held
 	stale     bool     // its picture must be described anew
 	starting  []string // notes of the server's start, for the client that caused it
+	pan       *pan     // nil: its view follows the cursor
+	suspended bool     // told to stop itself, and not back yet
 }
 
 // held is something for the client that waits for the checkpoint of what it acknowledges.
@@ -85,10 +87,11 @@ func (s *Server) serve(conn net.Conn) {
 				c.stale, s.refit = true, true
 			case attach.Features:
 				c.features = e.Features
-				c.info.Features = e.Features.Name
+				c.info.TermType, c.info.Features = e.Features.Name, featureList(e.Features)
 				s.coloursFrom(e.Features)
 			case attach.Resumed:
-				c.stale = true
+				s.refit = s.refit || c.suspended
+				c.stale, c.suspended = true, false
 			case attach.Gone:
 				s.clientGone(c)
 			}
@@ -111,12 +114,13 @@ func (s *Server) hello(a *attach.Client) *client {
 	c.info = command.ClientInfo{
 		ID: c.id, Name: cmp.Or(h.TTY, "client-"+strconv.Itoa(h.Pid)), TTY: h.TTY, Term: h.Term, Pid: h.Pid, Uid: s.uid,
 		Cwd: h.Cwd, Env: h.Env, Terminal: h.Terminal, Session: -1, LastSession: -1,
-		W: h.Cols, H: h.Rows, Created: s.Now(), Activity: s.Now(), ReadOnly: h.ReadOnly, KeyTable: keymap.Root,
+		W: h.Cols, H: h.Rows, Created: s.Now(), Activity: s.Now(), ReadOnly: h.ReadOnly, Focused: true, KeyTable: keymap.Root,
 	}
 	if u, err := user.LookupId(strconv.Itoa(s.uid)); err == nil {
 		c.info.User = u.Username
 	}
 	s.clients[c.id] = c
+	a.Moved = func() { s.loop.post(func() { c.stale = true }) } // formats can show where it is
 	if h.Reconnect {
 		s.reconnected(c)
 		return c
@@ -233,6 +237,7 @@ func (s *Server) clientInfo(c *client) command.ClientInfo {
 	if t, _ := c.keys.Waiting(s.Now()); t != "" {
 		in.KeyTable, in.Prefix = t, t == keymap.Prefix
 	}
+	s.view(c, &in)
 	return in
 }
 
@@ -329,12 +334,20 @@ func (s *Server) Detach(id command.ClientID, o command.DetachOptions) {
 		name = ses.Name
 	}
 	delete(s.attachments, c.key)
-	s.bye(c, wire.Exit{Reason: wire.ExitDetached, Text: fmt.Sprintf("[detached (from session %s)]", name)})
+	e := wire.Exit{Reason: wire.ExitDetached, Text: fmt.Sprintf("[detached (from session %s)]", name)}
+	switch {
+	case o.Exec != "":
+		e.Text, e.Exec = "", []string{s.shellOf(c), "-c", o.Exec}
+	case o.Kill:
+		e.Text, e.HangUp = fmt.Sprintf("[detached and SIGHUP (from session %s)]", name), true
+	}
+	s.bye(c, e)
 }
 
 // Suspend makes a client stop itself.
 func (s *Server) Suspend(id command.ClientID) {
 	if c := s.clients[id]; c != nil {
+		c.suspended, s.refit = true, true
 		c.say(wire.KindSuspend, nil)
 	}
 }

@@ -27,9 +27,7 @@ func (s *Server) keysFrom(c *client, keys []key.Event) {
 	if ses := s.model.Sessions[c.info.Session]; ses != nil {
 		ses.Activity = c.info.Activity
 	}
-	if w := s.windowOf(c); w != nil && s.sizer(w.ID) == c && (w.W != c.cols || w.H != c.rows-s.statusRows(c)) {
-		s.refit = true // used last: the window follows
-	}
+	s.usedLast(c)
 	var typed typed
 	for _, e := range keys {
 		if !c.info.Attached() {
@@ -173,6 +171,7 @@ func (s *Server) paste(c *client, e key.Event) {
 
 // focus goes to the active pane's program, which gets it only if it has asked.
 func (s *Server) focus(c *client, e key.Event) {
+	c.info.Focused = e.Focused
 	if w := s.windowOf(c); w != nil && !c.info.ReadOnly {
 		_ = s.SendKeys(w.Active, []key.Event{e}) // nobody waits for this one
 	}

@@ -323,6 +323,39 @@ func TestWindowsFollowTheClientUsedLast(t *testing.T) {
 	size(60, 20)
 }
 
+func TestWindowSizePolicies(t *testing.T) {
+	s, ses, w := house(t)
+	now := time.Now()
+	large := visitor(s, ses, 100, 21, now)
+	small := visitor(s, ses, 60, 31, now.Add(time.Second))
+	for _, c := range []struct {
+		policy  string
+		prepare func()
+		w, h    int
+	}{
+		{"latest", nil, 60, 30},
+		{"largest", nil, 100, 30},
+		{"smallest", nil, 60, 20},
+		{"latest", func() { large.info.Activity = now.Add(time.Minute) }, 100, 20},
+		{"manual", func() { _ = s.model.ResizeWindow(w.ID, 33, 11) }, 33, 11},
+		{"smallest", func() { small.info.IgnoreSize = true }, 100, 20},
+		{"smallest", func() { large.info.IgnoreSize = true }, 60, 20}, // nobody is left who could decide
+		{"smallest", func() { small.suspended = true }, 100, 20},
+		{"largest", func() { small.suspended, large.info.ReadOnly = false, true }, 60, 30},
+	} {
+		if c.prepare != nil {
+			c.prepare()
+		}
+		if err := s.OptionSet(ofWindow(w.ID)).Set("window-size", c.policy); err != nil {
+			t.Fatal(err)
+		}
+		s.fitWindows()
+		if w.W != c.w || w.H != c.h {
+			t.Fatalf("%s: %dx%d, want %dx%d", c.policy, w.W, w.H, c.w, c.h)
+		}
+	}
+}
+
 func TestDraggingKeepsThePlaceOfThePress(t *testing.T) {
 	c := &client{}
 	m := &command.MouseEvent{Pane: 3, X: 10, Y: 5}

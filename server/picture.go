@@ -23,7 +23,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 		return nil
 	}
 	spec := &scene.Spec{
-		W: c.cols, H: c.rows, Window: scene.Size{W: w.W, H: w.H}, Tree: w.Layout, Zoomed: w.Zoomed,
+		W: c.cols, H: c.rows, Window: scene.Size{W: w.W, H: w.H}, Tree: w.Layout, Zoomed: w.Zoomed, Pan: c.panned(w),
 		Status: s.statusArea(c, ses, w), Message: c.message, Styles: s.styles(c, ses, w),
 	}
 	if s.flag(ofSession(ses.ID), "mouse") {
@@ -104,14 +104,6 @@ func (s *Server) watchPanes() {
 }
 
 var _ pane.Watcher = (*attach.Client)(nil)
-
-// statusRows is how many rows of a client its status line takes.
-func (s *Server) statusRows(c *client) int {
-	if v := s.option(ofSession(c.info.Session), "status"); v == "off" || c.rows < 2 {
-		return 0
-	}
-	return 1
-}
 
 // statusArea is the status line of a client: its three parts with their formats expanded.
 func (s *Server) statusArea(c *client, ses *model.Session, w *model.Window) *scene.Status {

@@ -13,18 +13,17 @@ const (
 	minRows = 1
 )
 
-// fitWindows gives each window that a client shows the size of the client that was used last, less its
-// status line, and each pane's terminal the size of its rectangle.
+// size is a width and a height in cells.
+type size struct{ w, h int }
+
+// fitWindows gives each window the size that its option window-size asks for, and each pane's terminal
+// the size of its rectangle.
 func (s *Server) fitWindows() {
 	for _, id := range slices.Sorted(maps.Keys(s.model.Windows)) {
 		w := s.model.Windows[id]
-		if c := s.sizer(id); c != nil {
-			cols := max(c.cols, minCols)
-			rows := max(c.rows-s.statusRows(c), minRows)
-			if w.W != cols || w.H != rows {
-				if err := s.model.ResizeWindow(id, cols, rows); err != nil {
-					s.log.Printf("window %v to %dx%d: %v", id, cols, rows, err)
-				}
+		if want, ok := s.wantedSize(w); ok && (w.W != want.w || w.H != want.h) {
+			if err := s.model.ResizeWindow(id, want.w, want.h); err != nil {
+				s.log.Printf("window %v to %dx%d: %v", id, want.w, want.h, err)
 			}
 		}
 		for _, pid := range w.Panes() {
@@ -33,11 +32,67 @@ func (s *Server) fitWindows() {
 	}
 }
 
-// sizer is the client that decides on a window's size: the one used last of those that show it.
+// wantedSize is what the clients make of a window; false leaves it as it is. A window that nobody shows
+// keeps its size: it follows when somebody looks.
+func (s *Server) wantedSize(w *model.Window) (size, bool) {
+	t := ofWindow(w.ID)
+	policy := s.option(t, "window-size")
+	if policy == "manual" {
+		return size{}, false
+	}
+	latest := s.sizer(w.ID)
+	if latest == nil {
+		return size{}, false
+	}
+	want := s.room(latest)
+	if policy == "latest" {
+		return want, true
+	}
+	shownOnly := s.flag(t, "aggressive-resize")
+	for _, c := range s.attached {
+		if !s.sizes(c) || !s.concerns(c, w, shownOnly) {
+			continue
+		}
+		r := s.room(c)
+		if policy == "largest" {
+			want = size{max(want.w, r.w), max(want.h, r.h)}
+		} else {
+			want = size{min(want.w, r.w), min(want.h, r.h)}
+		}
+	}
+	return want, true
+}
+
+// room is the part of a client's screen that a window can have.
+func (s *Server) room(c *client) size {
+	return size{max(c.cols, minCols), max(c.rows-s.statusRows(c), minRows)}
+}
+
+// sizes says that a client has a say in the sizes of windows. One that only looks has none, nor one that
+// is stopped; one that asked to be ignored has it only where nobody else could decide.
+func (s *Server) sizes(c *client) bool {
+	if c.cols == 0 || c.rows == 0 || c.info.ReadOnly || c.suspended {
+		return false
+	}
+	return !c.info.IgnoreSize || !slices.ContainsFunc(s.attached, func(o *client) bool {
+		return !o.info.IgnoreSize && s.sizes(o)
+	})
+}
+
+// concerns says that a window is one of the client's session, or, with shownOnly, the one it shows.
+func (s *Server) concerns(c *client, w *model.Window, shownOnly bool) bool {
+	if shown := s.windowOf(c); shownOnly || shown == w {
+		return shown == w
+	}
+	ses := s.model.Sessions[c.info.Session]
+	return ses != nil && slices.ContainsFunc(ses.Links, func(l model.Link) bool { return l.Window == w.ID })
+}
+
+// sizer is the client used last of those that show a window and have a say in its size.
 func (s *Server) sizer(id model.WindowID) *client {
 	var best *client
 	for _, c := range s.attached {
-		if w := s.windowOf(c); w == nil || w.ID != id || c.cols == 0 || c.info.ReadOnly {
+		if w := s.windowOf(c); w == nil || w.ID != id || !s.sizes(c) {
 			continue
 		}
 		if best == nil || c.info.Activity.After(best.info.Activity) {
@@ -45,6 +100,18 @@ func (s *Server) sizer(id model.WindowID) *client {
 		}
 	}
 	return best
+}
+
+// usedLast lets the window of a client that was used follow it, where its size is that of the client
+// used last.
+func (s *Server) usedLast(c *client) {
+	w := s.windowOf(c)
+	if w == nil || s.sizer(w.ID) != c {
+		return
+	}
+	if want, ok := s.wantedSize(w); ok && (w.W != want.w || w.H != want.h) {
+		s.refit = true
+	}
 }
 
 // fitPane gives a pane's terminal the size of its rectangle; in a zoomed window the active pane has the
@@ -76,4 +143,16 @@ func (s *Server) windowOf(c *client) *model.Window {
 		return nil
 	}
 	return s.model.Windows[l.Window]
+}
+
+// statusRows is how many rows of a client its status lines take.
+func (s *Server) statusRows(c *client) int {
+	n := 1
+	switch v := s.option(ofSession(c.info.Session), "status"); v {
+	case "off":
+		return 0
+	case "2", "3", "4", "5":
+		n = int(v[0] - '0')
+	}
+	return max(min(n, c.rows-1), 0)
 }

@@ -61,6 +61,9 @@ type Handler func(*Client, Event)
 type Client struct {
 	Hello wire.Hello // as it came; immutable after the Hello event
 	Since time.Time
+	// Moved is called when the client begins to show another part of a window larger than its screen, from
+	// whatever goroutine draws; it must not wait. Set it, if at all, in the handler of the Hello event.
+	Moved func()
 
 	conn net.Conn
 	wire *wire.Conn

@@ -165,7 +165,9 @@ func (w *writer) compose(spec *scene.Spec) {
 		return
 	}
 	x, y := w.composer.Viewport()
-	c.viewport.Store(uint64(x)<<32 | uint64(y))
+	if at := uint64(x)<<32 | uint64(y); c.viewport.Swap(at) != at && c.Moved != nil {
+		c.Moved()
+	}
 	w.seq++
 	f.Seq = w.seq
 	w.pacer.Drawn(now, w.seq)

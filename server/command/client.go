@@ -1,7 +1,9 @@
 package command
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 
 	"stet/server/keymap"
 	"stet/server/model"
@@ -10,8 +12,9 @@ import (
 func clientCommands() []Command {
 	return []Command{
 		{
-			Name: "detach-client", Alias: "detach", Flags: "aPs:t:", Min: 0, Max: 0, Usage: "[-aP] [-s target-session] [-t target-client]",
-			Help: "Let go of a client; programs run on. -a detaches all others, -s all of a session.",
+			Name: "detach-client", Alias: "detach", Flags: "aE:Ps:t:", Min: 0, Max: 0,
+			Usage: "[-aP] [-E shell-command] [-s target-session] [-t target-client]",
+			Help:  "Let go of a client; programs run on. -a detaches all others, -s all of a session; -P hangs up its parent, -E runs a command in its place.",
 			// -s names a session here, and then no client is needed.
 			ClientFlag: "t", ReadOnly: true, Exec: detachClient,
 		},
@@ -21,9 +24,10 @@ func clientCommands() []Command {
 			Exec: func(c *Context) error { c.Host.Suspend(c.TargetClient.ID); return nil },
 		},
 		{
-			Name: "refresh-client", Alias: "refresh", Flags: "St:", Min: 0, Max: 0, Usage: "[-S] [-t target-client]",
-			Help: "Draw everything again.", ClientFlag: "t", NeedClient: true, ReadOnly: true,
-			Exec: func(c *Context) error { c.Host.Refresh(c.TargetClient.ID); return nil },
+			Name: "refresh-client", Alias: "refresh", Flags: "A:B:cC:Df:F:lLRSt:U", Min: 0, Max: 1,
+			Usage:      "[-cDlLRSU] [-A pane:state] [-B name:what:format] [-C size] [-f flags] [-F flags] [-t target-client] [adjustment]",
+			Help:       "Draw everything again, -S the status line; -L, -R, -U and -D move the view of a window larger than the screen, -c lets it follow the cursor; -f sets flags of the client.",
+			ClientFlag: "t", NeedClient: true, ReadOnly: true, Exec: refreshClient,
 		},
 		{
 			Name: "switch-client", Alias: "switchc", Flags: "c:Elnprt:T:", Min: 0, Max: 0,
@@ -35,7 +39,10 @@ func clientCommands() []Command {
 }
 
 func detachClient(c *Context) error {
-	o := DetachOptions{Kill: c.Args.Has("P")}
+	o := DetachOptions{Kill: c.Args.Has("P"), Exec: c.Args.Get("E")}
+	if o.Exec != "" && c.Info.ReadOnly {
+		return errorString("client is read-only")
+	}
 	if c.Args.Has("s") {
 		t, err := c.Find(c.Args.Get("s"), SessionTarget, 0)
 		if err != nil {
@@ -110,4 +117,56 @@ func (c *Context) neighbourSession(step int) *model.Session {
 		return nil
 	}
 	return all[(i+step+len(all))%len(all)]
+}
+
+// refreshClient draws again, or moves the view of a window that is larger than the screen.
+func refreshClient(c *Context) error {
+	a, id := c.Args, c.TargetClient.ID
+	for _, flag := range []string{"A", "B", "C"} {
+		if a.Has(flag) {
+			return errorString("not a control client")
+		}
+	}
+	if a.Has("l") {
+		return errorString("refresh-client -l: the clipboard of the outer terminal is not read")
+	}
+	for _, flag := range []string{"f", "F"} {
+		if a.Has(flag) {
+			return c.setClientFlags(id, a.Get(flag))
+		}
+	}
+	if a.Has("S") {
+		c.Host.Restyle(id)
+		return nil
+	}
+	if a.Has("c") {
+		c.Host.Follow(id)
+		return nil
+	}
+	for _, d := range [...]struct {
+		flag   string
+		dx, dy int
+	}{{"L", -1, 0}, {"R", 1, 0}, {"U", 0, -1}, {"D", 0, 1}} {
+		if a.Has(d.flag) {
+			n, err := adjustment(a)
+			if err == nil {
+				c.Host.Pan(id, n*d.dx, n*d.dy)
+			}
+			return err
+		}
+	}
+	c.Host.Refresh(id)
+	return nil
+}
+
+// adjustment is by how many cells a view moves, 1 where nothing is said.
+func adjustment(a *Args) (int, error) {
+	if a.Len() == 0 {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(a.Arg(0))
+	if err != nil || n < 1 || n > model.MaxSize {
+		return 0, fmt.Errorf("adjustment %s: write a number of cells, 1 to %d", a.Arg(0), model.MaxSize)
+	}
+	return n, nil
 }

@@ -108,11 +108,19 @@ type ClientInfo struct {
 	Created     time.Time
 	Activity    time.Time
 	ReadOnly    bool
+	IgnoreSize  bool   // has no say in the size of windows while others are attached
+	NoDetach    bool   // shows another session when its own is destroyed
+	Focused     bool   // the outer terminal has the focus, as far as it has said
 	KeyTable    string // "root", or the table waited for
 	Prefix      bool   // a prefix key was pressed
-	Features    string
-	Written     int64 // bytes sent to the outer terminal
+	Features    string // what the outer terminal can do, in tmux's words
+	TermType    string // its name and version, as it has told them
+	Written     int64  // bytes sent to the outer terminal
 	Discarded   int64
+	// WindowBigger says that the window is larger than the screen, ViewX and ViewY with which of its cells
+	// the screen then begins.
+	WindowBigger bool
+	ViewX, ViewY int
 }
 
 // Attached says that the client shows a session.
@@ -129,7 +137,8 @@ type AttachOptions struct {
 
 // DetachOptions say how a client goes.
 type DetachOptions struct {
-	Kill bool // detach-client -P: hang up the client's parent too
+	Kill bool   // detach-client -P: hang up the client's parent too
+	Exec string // detach-client -E: a shell command in the client's place
 }
 
 // ClientHost is about clients.
@@ -145,6 +154,14 @@ type ClientHost interface {
 	Suspend(id ClientID)
 	// Refresh draws everything again.
 	Refresh(id ClientID)
+	// Restyle draws the status lines again (refresh-client -S).
+	Restyle(id ClientID)
+	// Pan moves the view of a client whose window is larger than its screen by cells; Follow makes it follow
+	// the cursor again.
+	Pan(id ClientID, dx, dy int)
+	Follow(id ClientID)
+	// SetFlags changes a client's flags.
+	SetFlags(id ClientID, flags []ClientFlag)
 
 	// Print and Fail give a client a command's text (one or more lines, without the last newline):
 	// standard output and standard error of a command line, the status line or a view of an attached

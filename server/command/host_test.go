@@ -100,11 +100,19 @@ func (h *fakeHost) OptionChanged(t OptionTarget, name string) { h.note("option %
 func (h *fakeHost) Keys() *keymap.Tables                      { return h.keys }
 func (h *fakeHost) KeysChanged()                              { h.note("keys") }
 func (h *fakeHost) Detach(id ClientID, o DetachOptions) {
-	h.note("detach %d", id)
+	h.note("detach %d%s", id, map[bool]string{true: " hang up"}[o.Kill]+o.Exec)
 	h.client(id).Session = -1
 }
-func (h *fakeHost) Suspend(id ClientID)                            { h.note("suspend %d", id) }
-func (h *fakeHost) Refresh(id ClientID)                            { h.note("refresh %d", id) }
+func (h *fakeHost) Suspend(id ClientID)         { h.note("suspend %d", id) }
+func (h *fakeHost) Refresh(id ClientID)         { h.note("refresh %d", id) }
+func (h *fakeHost) Restyle(id ClientID)         { h.note("restyle %d", id) }
+func (h *fakeHost) Pan(id ClientID, dx, dy int) { h.note("pan %d %d %d", id, dx, dy) }
+func (h *fakeHost) Follow(id ClientID)          { h.note("follow %d", id) }
+func (h *fakeHost) SetFlags(id ClientID, flags []ClientFlag) {
+	for _, f := range flags {
+		f.Apply(h.client(id))
+	}
+}
 func (h *fakeHost) Message(id ClientID, s string, d time.Duration) { h.note("message %d %s", id, s) }
 func (h *fakeHost) SwitchTable(id ClientID, table string)          { h.note("table %d %s", id, table) }
 func (h *fakeHost) Print(id ClientID, s string)                    { h.out[id] = append(h.out[id], s) }

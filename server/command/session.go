@@ -15,14 +15,14 @@ const attachOrNew = "attach-or-new"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "new-session", Alias: "new", Flags: "Ac:dDe:EF:n:Ps:x:Xy:", Min: 0, Max: -1,
-			Usage:  "[-AdDEPX] [-c start-directory] [-e environment] [-F format] [-n window-name] [-s session-name] [-x width] [-y height] [shell-command]",
+			Name: "new-session", Alias: "new", Flags: "Ac:dDe:Ef:F:n:Ps:x:Xy:", Min: 0, Max: -1,
+			Usage:  "[-AdDEPX] [-c start-directory] [-e environment] [-f flags] [-F format] [-n window-name] [-s session-name] [-x width] [-y height] [shell-command]",
 			Help:   "Make a session and attach to it; -d stays detached, -A attaches to one of that name if it is there.",
 			Target: PaneTarget, Options: CanFail, StartsServer: true, Exec: newSession,
 		},
 		{
-			Name: "attach-session", Alias: "attach", Flags: "c:dErt:x", Min: 0, Max: 0,
-			Usage: "[-dErx] [-c working-directory] [-t target-session]",
+			Name: "attach-session", Alias: "attach", Flags: "c:dEf:rt:x", Min: 0, Max: 0,
+			Usage: "[-dErx] [-c working-directory] [-f flags] [-t target-session]",
 			Help:  "Show a session in this terminal; -d detaches the other clients.",
 			// -t may name a window or a pane as well, so it is found in Exec.
 			StartsServer: true, ReadOnly: true, Exec: attachSession,
@@ -142,7 +142,10 @@ func (c *Context) attach(t Target, o AttachOptions) error {
 	if err := c.mayAttach(); err != nil {
 		return err
 	}
-	return c.Host.Attach(c.Client, t.Session.ID, o)
+	if err := c.Host.Attach(c.Client, t.Session.ID, o); err != nil || !c.Args.Has("f") {
+		return err
+	}
+	return c.setClientFlags(c.Client, c.Args.Get("f"))
 }
 
 func attachSession(c *Context) error {
@@ -167,9 +170,13 @@ func attachSession(c *Context) error {
 		c.updateEnv(t.Session)
 	}
 	c.SetCurrent(t)
-	return c.Host.Attach(c.Client, t.Session.ID, AttachOptions{
+	err = c.Host.Attach(c.Client, t.Session.ID, AttachOptions{
 		ReadOnly: c.Args.Has("r"), DetachOthers: c.Args.Has("d") || c.Args.Has("x"), Kill: c.Args.Has("x"),
 	})
+	if err == nil && c.Args.Has("f") {
+		err = c.setClientFlags(c.Client, c.Args.Get("f"))
+	}
+	return err
 }
 
 // findSession finds a session for a client. A target can name a window or a pane as well; show makes

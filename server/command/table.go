@@ -81,7 +81,7 @@ func Commands() *Table { return commands() }
 var commands = sync.OnceValue(func() *Table {
 	t := &Table{}
 	for _, group := range [][]Command{
-		sessionCommands(), windowCommands(), clientCommands(), listCommands(), paneCommands(), layoutCommands(),
+		sessionCommands(), windowCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 	} {
 		for i := range group {

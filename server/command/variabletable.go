@@ -16,6 +16,9 @@ var variables = sync.OnceValue(func() []variable {
 		{"alternate_saved_x", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedX })},
 		{"alternate_saved_y", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedY })},
 		{"client_activity", client, func(v *Variables) string { return unix(v.client.Activity) }},
+		{"client_cell_height", client, func(v *Variables) string { return "0" }}, // not asked for
+		{"client_cell_width", client, func(v *Variables) string { return "0" }},
+		{"client_control_mode", client, func(v *Variables) string { return "0" }}, // there is none
 		{"client_created", client, func(v *Variables) string { return unix(v.client.Created) }},
 		{"client_discarded", client, func(v *Variables) string { return num(int(v.client.Discarded)) }},
 		{"client_flags", client, clientFlags},
@@ -29,6 +32,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"client_session", client, func(v *Variables) string { return sessionName(v, v.client.Session) }},
 		{"client_termfeatures", client, func(v *Variables) string { return v.client.Features }},
 		{"client_termname", client, func(v *Variables) string { return v.client.Term }},
+		{"client_termtype", client, func(v *Variables) string { return v.client.TermType }},
 		{"client_tty", client, func(v *Variables) string { return v.client.TTY }},
 		{"client_uid", client, func(v *Variables) string { return num(v.client.Uid) }},
 		{"client_user", client, func(v *Variables) string { return v.client.User }},
@@ -149,6 +153,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_active_clients", window, func(v *Variables) string { return num(len(v.windowClients())) }},
 		{"window_active_clients_list", window, func(v *Variables) string { return strings.Join(v.windowClients(), ",") }},
 		{"window_activity", window, func(v *Variables) string { return unix(v.target.Window.Activity) }},
+		{"window_bigger", client, func(v *Variables) string { return flagText(v.client.WindowBigger) }},
 		{"window_cell_height", window, func(v *Variables) string { return "0" }},
 		{"window_cell_width", window, func(v *Variables) string { return "0" }},
 		{"window_end_flag", window, func(v *Variables) string {
@@ -169,6 +174,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_linked_sessions_list", window, func(v *Variables) string { return strings.Join(v.linkedSessions(), ",") }},
 		{"window_marked_flag", window, func(v *Variables) string { return flagText(strings.Contains(v.windowFlags(), "M")) }},
 		{"window_name", window, (*Variables).windowName},
+		{"window_offset_x", client, func(v *Variables) string { return viewNumber(v, v.client.ViewX) }},
+		{"window_offset_y", client, func(v *Variables) string { return viewNumber(v, v.client.ViewY) }},
 		{"window_panes", window, func(v *Variables) string { return num(v.target.Window.Layout.Len()) }},
 		{"window_raw_flags", window, (*Variables).windowFlags},
 		{"window_start_flag", window, func(v *Variables) string {
@@ -228,8 +235,13 @@ func clientFlags(v *Variables) string {
 	if v.client.Attached() {
 		flags = append(flags, "attached")
 	}
-	if v.client.ReadOnly {
-		flags = append(flags, "read-only")
+	for _, f := range [...]struct {
+		on   bool
+		name string
+	}{{v.client.Focused, "focused"}, {v.client.IgnoreSize, "ignore-size"}, {v.client.NoDetach, "no-detach-on-destroy"}, {v.client.ReadOnly, "read-only"}} {
+		if f.on {
+			flags = append(flags, f.name)
+		}
 	}
 	flags = append(flags, "UTF-8")
 	return strings.Join(flags, ",")
@@ -286,4 +298,12 @@ func saveWord(s SaveInfo) string {
 		return "changed"
 	}
 	return "saved"
+}
+
+// viewNumber is a part of the place that a client sees of a larger window; "" of one that fits.
+func viewNumber(v *Variables, n int) string {
+	if !v.client.WindowBigger {
+		return ""
+	}
+	return num(n)
 }

@@ -47,6 +47,11 @@ var defaults = [...]def{
 	{Prefix, "m", "select-pane -m", false, "Toggle the marked pane"},
 	{Prefix, "o", "select-pane -t :.+", false, "Select the next pane"},
 	{Prefix, "r", "refresh-client", false, "Redraw the current client"},
+	{Prefix, "DC", "refresh-client -c", true, "Reset so the visible part of the window follows the cursor"},
+	{Prefix, "S-Up", "refresh-client -U 10", true, "Move the visible part of the window up"},
+	{Prefix, "S-Down", "refresh-client -D 10", true, "Move the visible part of the window down"},
+	{Prefix, "S-Left", "refresh-client -L 10", true, "Move the visible part of the window left"},
+	{Prefix, "S-Right", "refresh-client -R 10", true, "Move the visible part of the window right"},
 	// tmux does not say what runs in the pane that is about to be killed.
 	{Prefix, "x", `confirm-before -p "kill-pane #P (#{pane_current_command})? (y/n)" kill-pane`, false, "Kill the active pane"},
 	{Prefix, "z", "resize-pane -Z", false, "Zoom the active pane"},

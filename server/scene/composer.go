@@ -171,6 +171,10 @@ func (c *Composer) update(s *Spec) {
 // look returns the view that shows the cursor of the active pane.
 func (c *Composer) look(s *Spec) view {
 	v := frameView(s, c.w, c.h)
+	if p := s.Pan; p != nil {
+		v.x, v.y = max(min(p.X, s.Window.W-v.w), 0), max(min(p.Y, s.Window.H-v.h), 0)
+		return v
+	}
 	x, y := c.view.x, c.view.y
 	if a := activePane(s); a != nil {
 		r := paneRect(s, a)

@@ -41,6 +41,9 @@ type Versioned interface {
 // Size is a width and a height in cells.
 type Size struct{ W, H int }
 
+// Point is a cell of the window.
+type Point struct{ X, Y int }
+
 // Pane is one pane of the window that is shown.
 type Pane struct {
 	ID     int
@@ -154,6 +157,9 @@ type Spec struct {
 	Message  string  // in the same place
 	Overlays []Overlay
 	Styles   Styles
+
+	// Pan is the first cell of the window that a smaller screen shows; nil follows the cursor.
+	Pan *Point
 
 	// Mouse is the least mouse mode wanted (0, 1000, 1002 or 1003): 1002 with the mouse option on.
 	Mouse int

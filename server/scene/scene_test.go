@@ -595,3 +595,22 @@ func TestLocate(t *testing.T) {
 		t.Errorf("overlay: %+v", got)
 	}
 }
+
+func TestAViewThatWasMovedStaysThere(t *testing.T) {
+	for _, c := range []struct {
+		pan   *Point
+		x, y  int
+		named string
+	}{
+		{nil, 0, 0, "follows the cursor"},
+		{&Point{3, 2}, 3, 2, "moved"},
+		{&Point{1000, 1000}, 20, 10, "at most to the far corner"},
+		{&Point{-5, -5}, 0, 0, "at least to the near one"},
+	} {
+		var comp Composer
+		comp.Compose(&Spec{W: 20, H: 10, Window: Size{W: 40, H: 20}, Pan: c.pan})
+		if x, y := comp.Viewport(); x != c.x || y != c.y {
+			t.Errorf("%s: at %d,%d, want %d,%d", c.named, x, y, c.x, c.y)
+		}
+	}
+}

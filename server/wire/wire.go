@@ -119,6 +119,10 @@ type Exit struct {
 	Code   int        `cbor:",omitempty"`
 	Reason ExitReason `cbor:",omitempty"`
 	Text   string     `cbor:",omitempty"`
+	// HangUp has the client hang up its parent (detach-client -P), Exec replaces it by a program
+	// (detach-client -E), both once the terminal is given back.
+	HangUp bool     `cbor:",omitempty"`
+	Exec   []string `cbor:",omitempty"`
 }
 
 // Attached says that frames follow. EscapeTime is how long the client waits behind an Escape for the rest of
