@@ -105,6 +105,7 @@ func run(ctx context.Context, cfg *Config) (int, error) {
 	defer l.close()
 	stop := context.AfterFunc(ctx, l.close)
 	defer stop()
+	files := files{stdin: cfg.Stdin, link: l, open: map[int]*os.File{}}
 	for {
 		k, body, err := l.wire.Receive()
 		if err != nil {
@@ -122,6 +123,12 @@ func run(ctx context.Context, cfg *Config) (int, error) {
 			if err := cfg.print(o); err != nil {
 				return 1, err
 			}
+		case wire.KindFile:
+			var f wire.File
+			if err := wire.Decode(k, body, &f); err != nil {
+				return 1, err
+			}
+			files.take(f)
 		case wire.KindExit:
 			var e wire.Exit
 			if err := wire.Decode(k, body, &e); err != nil {
@@ -206,7 +213,7 @@ func lines(s string) string {
 func (c *Config) hello() wire.Hello {
 	h := wire.Hello{
 		Min: wire.MinVersion, Max: wire.MaxVersion, Build: c.Build, Argv: c.Argv,
-		Env: c.environment(), Pid: os.Getpid(), Term: os.Getenv("TERM"), ReadOnly: c.ReadOnly, Client: newID(),
+		Env: c.environment(), Pid: os.Getpid(), Term: os.Getenv("TERM"), ReadOnly: c.ReadOnly, Client: newID(), Files: true,
 	}
 	h.Cwd, _ = os.Getwd() // a directory that is gone is the server's to replace
 	if isTerminal(c.Stdin) && isTerminal(c.Stdout) {

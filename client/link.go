@@ -128,6 +128,18 @@ func (l *link) congested() bool {
 	return len(l.waiting) > maxInput
 }
 
+// room waits until not too much waits; false when the connection has ended.
+func (l *link) room() bool {
+	for l.congested() {
+		select {
+		case <-l.drained:
+		case <-l.done:
+			return false
+		}
+	}
+	return true
+}
+
 // offsets are how many bytes were given to the link, and how many of them the socket took.
 func (l *link) offsets() (queued, written uint64) {
 	l.mu.Lock()

@@ -50,6 +50,8 @@ type client struct {
 	starting  []string // notes of the server's start, for the client that caused it
 	pan       *pan     // nil: its view follows the cursor
 	suspended bool     // told to stop itself, and not back yet
+	files     map[int]*transfer
+	lastFile  int // number of the last of them
 }
 
 // held is something for the client that waits for the checkpoint of what it acknowledges.
@@ -92,6 +94,9 @@ func (s *Server) serve(conn net.Conn) {
 			case attach.Resumed:
 				s.refit = s.refit || c.suspended
 				c.stale, c.suspended = true, false
+				c.stale = true
+			case attach.File:
+				s.fileSays(c, e.File)
 			case attach.Gone:
 				s.clientGone(c)
 			}
@@ -213,6 +218,7 @@ func (s *Server) clientGone(c *client) {
 		delete(s.attachments, c.key)
 	}
 	s.queue.Drop(c.id)
+	c.dropFiles()
 	if c.failed && c.conn.Hello.Starter && !s.hadSession && len(s.clients) == 0 && !s.stopping {
 		s.shutdown("") // the client had started it for a command that came to nothing
 		return

@@ -12,6 +12,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"stet/resurrect"
+	"stet/server/buffer"
 	"stet/server/command"
 	"stet/server/keeper"
 	"stet/server/keymap"
@@ -27,6 +28,7 @@ type image struct {
 	Attachments map[string]model.SessionID     // clients by the name they gave themselves
 	Options     []command.OptionChange         // set by hand
 	Keys        []keymap.Change                // bindings changed by hand
+	Buffers     []*buffer.Buffer               // paste buffers, the newest first
 	Untouched   map[model.PaneID]untouchedPane // restored panes that nobody has typed into
 	Notes       map[model.PaneID]string        // why panes could not be started
 	Report      *resurrect.Report              // of the restore this keeper began with
@@ -80,13 +82,14 @@ func (s *Server) checkpoint() {
 		im.Untouched[id] = untouchedPane{p.saved, p.divider}
 	}
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
+	im.Buffers = s.buffers.Newest(keptBuffers, keptBuffer)
 	err = s.publish(&im)
 	if errors.Is(err, ring.ErrTooLarge) { // where everything is counts more than how it is set
-		im.Options, im.Keys, im.Report = nil, nil, nil
+		im.Options, im.Keys, im.Report, im.Buffers = nil, nil, nil, nil
 		if again := s.publish(&im); again != nil {
 			err = again
 		} else {
-			err = fmt.Errorf("without options and keys: %w", err)
+			err = fmt.Errorf("without options, keys and paste buffers: %w", err)
 		}
 	}
 	s.checkpointed(err)
@@ -173,6 +176,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	}
 	s.options.Apply(im.Options)
 	s.keys.Apply(im.Keys)
+	s.buffers.Restore(im.Buffers)
 	s.adoptUnknown(w.Panes)
 	s.recoverPanes(w)
 	s.stillsAgain()

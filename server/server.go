@@ -29,6 +29,7 @@ import (
 
 	"stet/resurrect"
 	"stet/resurrect/store"
+	"stet/server/buffer"
 	"stet/server/command"
 	"stet/server/keeper"
 	"stet/server/keymap"
@@ -82,6 +83,7 @@ type Server struct {
 	options     *command.OptionSets
 	keys        *keymap.Tables
 	queue       *command.Queue
+	buffers     buffer.Store
 	history     map[string]*overlay.History // of prompts, by their kind
 	colours     [2]uint32                   // of the outer terminal: text and ground; both 0 when it has not said
 

@@ -38,6 +38,7 @@ type Event struct {
 	Seq      uint64        // Input: its number, to be acknowledged by AckInput
 	Resize   wire.Resize   // Resize
 	Features wire.Features // Features
+	File     wire.FileData // File
 	Err      error         // Gone: why, nil for an orderly end
 }
 
@@ -51,6 +52,7 @@ const (
 	Resize
 	Features
 	Resumed
+	File
 	Gone
 )
 
@@ -221,6 +223,12 @@ func (c *Client) read(handle Handler) error {
 				return err
 			}
 			handle(c, Event{Kind: Features, Features: f})
+		case wire.KindFileData:
+			var f wire.FileData
+			if err := wire.Decode(k, body, &f); err != nil {
+				return err
+			}
+			handle(c, Event{Kind: File, File: f})
 		case wire.KindResumed:
 			c.ring(dirtyPicture | dirtyActive | dirtyNew)
 			handle(c, Event{Kind: Resumed})
@@ -253,6 +261,8 @@ func (c *Client) Send(k wire.Kind, v any) {
 		size += len(v.Text)
 	case wire.Outer:
 		size += len(v.Text)
+	case wire.File:
+		size += len(v.Data)
 	}
 	c.mu.Lock()
 	switch {

@@ -8,8 +8,8 @@ import (
 
 func capturePane(c *Context) error {
 	a := c.Args
-	if !a.Has("p") {
-		return errorString("capture-pane without -p would fill a paste buffer, and there are none: add -p to print")
+	if !a.Has("p") && c.Info.Attached() && c.Info.ReadOnly {
+		return errorString("client is read-only")
 	}
 	o := CaptureOptions{
 		Escapes: a.Has("e"), Join: a.Has("J"), KeepTrailing: a.Has("N") || a.Has("J"),
@@ -33,7 +33,12 @@ func capturePane(c *Context) error {
 						lines[i] = octal(lines[i])
 					}
 				}
-				c.Print(strings.Join(lines, "\n"))
+				text := strings.Join(lines, "\n")
+				if a.Has("p") {
+					c.Print(text)
+				} else {
+					err = c.fillBuffer([]byte(text + "\n"))
+				}
 			}
 			done(err)
 		})

@@ -78,7 +78,8 @@ func TestCommands(t *testing.T) {
 		{line: "send-keys -X page-up", out: "not in a mode"},
 		{line: "set -w mode-keys vi ; copy-mode ; send-keys k", log: "option mode-keys; scroll %2 {PageUp:false ExitAtBottom:false Mouse:false}; scroll %2 scroll-up 1"},
 
-		{line: "capture-pane", out: "capture-pane without -p would fill a paste buffer, and there are none: add -p to print"},
+		{line: "capture-pane ; list-buffers", out: `buffer0: 9 bytes: "one\ntwo\\\n"`, log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}; buffers"},
+		{line: "capture-pane -b mine ; show-buffer -b nope", out: "no buffer nope", log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}; buffers"},
 		{line: "capture-pane -p", out: "one\ntwo\\", log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}"},
 		{line: "capture-pane -peJC -S - -E -3", out: "one\ntwo\\\\", log: "capture %2 {From:{Line:0 Edge:true} To:{Line:-3 Edge:false} Escapes:true Join:true KeepTrailing:true Alternate:false Mode:false}"},
 		{line: "capture-pane -p -S x", out: "start line invalid"},

@@ -33,6 +33,8 @@ type Host interface {
 	PaneHost
 	ModeHost
 	WorkspaceHost
+	BufferHost
+	FileHost
 
 	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
 	Keys() *keymap.Tables

@@ -11,6 +11,7 @@ import (
 
 	"stet/config/option"
 	"stet/config/syntax"
+	"stet/server/buffer"
 	"stet/server/keymap"
 	"stet/server/mode"
 	"stet/server/model"
@@ -40,6 +41,10 @@ type fakeHost struct {
 	report    []ReportRow
 	told      []string
 	flushErr  error
+
+	buffers buffer.Store
+	files   map[string]string
+	raw     strings.Builder // what was written to standard output as it is
 }
 
 var started = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -280,6 +285,40 @@ func (h *fakeHost) Capture(id model.PaneID, o CaptureOptions, done func([]string
 			return
 		}
 		done(slices.Clone(h.lines), nil)
+	})
+}
+
+func (h *fakeHost) Buffers() *buffer.Store { return &h.buffers }
+func (h *fakeHost) BuffersChanged()        { h.note("buffers") }
+func (h *fakeHost) CopyText(id ClientID, c mode.Copy) {
+	h.note("copy %d %q", id, c.Text)
+}
+func (h *fakeHost) SetClipboard(id ClientID, text string) { h.note("clipboard %d %q", id, text) }
+func (h *fakeHost) Write(id ClientID, data []byte)        { h.raw.Write(data) }
+func (h *fakeHost) ReadFile(id ClientID, path string, limit int, done func([]byte, error)) {
+	h.wait(func() {
+		text, ok := h.files[path]
+		if !ok {
+			done(nil, errors.New("no such file or directory"))
+			return
+		}
+		done([]byte(text), nil)
+	})
+}
+func (h *fakeHost) WriteFile(id ClientID, path string, data []byte, more bool, done func(error)) {
+	h.wait(func() {
+		if strings.HasPrefix(path, "/nope/") {
+			done(errors.New("no such file or directory"))
+			return
+		}
+		if h.files == nil {
+			h.files = map[string]string{}
+		}
+		if !more {
+			h.files[path] = ""
+		}
+		h.files[path] += string(data)
+		done(nil)
 	})
 }
 

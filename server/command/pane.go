@@ -44,9 +44,9 @@ func paneCommands() []Command {
 			Source: PaneTarget, Target: PaneTarget, Options: DefaultMarked, Exec: swapPane,
 		},
 		{
-			Name: "capture-pane", Alias: "capturep", Flags: "aCeE:JMNpqS:t:", Min: 0, Max: 0,
-			Usage: "[-aCeJMNpq] [-E end-line] [-S start-line] [-t target-pane]",
-			Help:  "Print a pane's text with -p; lines count from the first one shown, history is negative, - is the very end.", Target: PaneTarget,
+			Name: "capture-pane", Alias: "capturep", Flags: "ab:CeE:JMNpqS:t:", Min: 0, Max: 0,
+			Usage: "[-aCeJMNpq] [-b buffer-name] [-E end-line] [-S start-line] [-t target-pane]",
+			Help:  "Put a pane's text into a paste buffer, or print it with -p; lines count from the first one shown, history is negative, - is the very end.", Target: PaneTarget,
 			ReadOnly: true, Exec: capturePane,
 		},
 	}

@@ -83,6 +83,7 @@ var commands = sync.OnceValue(func() *Table {
 	for _, group := range [][]Command{
 		sessionCommands(), windowCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
+		bufferCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])

@@ -11,6 +11,7 @@ import (
 	"stet/config/option"
 	"stet/config/syntax"
 	"stet/layout"
+	"stet/server/buffer"
 	"stet/server/model"
 )
 
@@ -22,6 +23,7 @@ type Variables struct {
 	target Target
 	client ClientInfo // Session is -1 for none
 	mouse  *MouseEvent
+	buffer *buffer.Buffer    // that a list is at
 	extra  map[string]string // what one command adds, such as a line's number
 
 	facts   *PaneFacts
@@ -54,6 +56,7 @@ const (
 	pane
 	client
 	mouse
+	paste
 )
 
 func (v *Variables) has(n needs) bool {
@@ -68,6 +71,11 @@ func (v *Variables) has(n needs) bool {
 		return v.client.ID != 0
 	case mouse:
 		return v.mouse != nil
+	case paste: // of no particular one: the newest
+		if v.buffer == nil {
+			v.buffer = v.host.Buffers().Top()
+		}
+		return v.buffer != nil
 	}
 	return true
 }

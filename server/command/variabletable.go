@@ -15,6 +15,10 @@ var variables = sync.OnceValue(func() []variable {
 		{"alternate_on", pane, paneFlag(func(f *PaneFacts) bool { return f.AlternateOn })},
 		{"alternate_saved_x", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedX })},
 		{"alternate_saved_y", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedY })},
+		{"buffer_created", paste, func(v *Variables) string { return unix(v.buffer.Created) }},
+		{"buffer_name", paste, func(v *Variables) string { return v.buffer.Name }},
+		{"buffer_sample", paste, func(v *Variables) string { return v.buffer.Sample() }},
+		{"buffer_size", paste, func(v *Variables) string { return num(len(v.buffer.Data)) }},
 		{"client_activity", client, func(v *Variables) string { return unix(v.client.Activity) }},
 		{"client_cell_height", client, func(v *Variables) string { return "0" }}, // not asked for
 		{"client_cell_width", client, func(v *Variables) string { return "0" }},

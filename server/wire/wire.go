@@ -41,6 +41,7 @@ const (
 	KindFeatures Kind = 5 // Features: what the outer terminal can do, as far as it has answered
 	KindLeave    Kind = 6 // Leave: the client goes (hang-up, signal); nothing is asked of the server
 	KindResumed  Kind = 7 // Resumed: the client is in the foreground again and needs everything drawn
+	KindFileData Kind = 8 // FileData: what a file of the client holds, or how writing it went
 )
 
 // Messages of the server.
@@ -54,6 +55,7 @@ const (
 	KindOuter    Kind = 38 // Outer: something for the outer terminal that is not a cell
 	KindInputAck Kind = 39 // InputAck: input up to this number was handled
 	KindSuspend  Kind = 40 // Suspend: stop yourself, as C-z does
+	KindFile     Kind = 41 // File: read or write a file where the client is
 )
 
 // Hello is the client's first message.
@@ -79,6 +81,8 @@ type Hello struct {
 	// Starter says that this client had to start the keeper, Lost why the one before is gone ("" unknown).
 	Starter bool   `cbor:",omitempty"`
 	Lost    string `cbor:",omitempty"`
+	// Files says that this client answers File messages.
+	Files bool `cbor:",omitempty"`
 }
 
 // Welcome answers a Hello. Version is the protocol version in force.

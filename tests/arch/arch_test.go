@@ -41,6 +41,7 @@ var rules = []rule{
 	{pkg: "server/command", never: []string{"stet/server", "stet/server/pane", "stet/client"}, why: "commands see the server through an interface"},
 	{pkg: "server/keymap", never: []string{"stet/server"}, why: "tables do not act"},
 	{pkg: "server/overlay", never: []string{"stet/server"}, why: "state machines without a server"},
+	{pkg: "server/buffer", only: []string{"-"}, never: []string{"os", "net", "sync"}, why: "plain data with one owner"},
 	{pkg: "server/mode", never: []string{"stet/server", "stet/server/pane"}, why: "modes say what is to happen, and do nothing"},
 	{pkg: "server/proc", never: []string{"stet/server"}, why: "facts from the system"},
 	{pkg: "server/pane", never: []string{"stet/server/model"}, why: "a pane does not know where it is shown"},

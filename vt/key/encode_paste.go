@@ -1,6 +1,9 @@
 package key
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // appendPaste writes a piece of a paste. Whether in brackets or not it holds no
 // control character but tab, CR and newline: an ESC could end the brackets or
@@ -12,27 +15,69 @@ func appendPaste(dst []byte, e Event, m Modes) []byte {
 	}
 	p := e.Data
 	for i := 0; i < len(p); {
-		c, n := p[i], 1
-		switch {
-		case c == '\n' && !m.BracketedPaste:
+		if c := p[i]; c == '\n' && !m.BracketedPaste {
 			if i == 0 || p[i-1] != '\r' {
 				dst = append(dst, '\r')
 			}
-		case c == '\t' || c == '\r' || c == '\n' || c >= ' ' && c < del:
-			dst = append(dst, c)
-		case c < utf8.RuneSelf:
-			dst = append(dst, ' ')
-		default:
-			var r rune
-			if r, n = utf8.DecodeRune(p[i:]); isC1(r, n, c) {
-				dst = append(dst, ' ')
-			} else {
-				dst = append(dst, p[i:i+n]...)
-			}
+			i++
+			continue
 		}
+		var n int
+		dst, n = appendHarmless(dst, p[i:])
 		i += n
 	}
 	if e.End && m.BracketedPaste {
+		dst = append(dst, pasteEnd...)
+	}
+	return dst
+}
+
+// appendHarmless appends the first character of p, a space for a control that does more than move on, and
+// says how many bytes of p that was.
+func appendHarmless(dst, p []byte) ([]byte, int) {
+	c := p[0]
+	switch {
+	case c == '\t' || c == '\r' || c == '\n' || c >= ' ' && c < del:
+		return append(dst, c), 1
+	case c < utf8.RuneSelf:
+		return append(dst, ' '), 1
+	}
+	r, n := utf8.DecodeRune(p)
+	if isC1(r, n, c) {
+		return append(dst, ' '), n
+	}
+	return append(dst, p[:n]...), n
+}
+
+// AppendPaste appends a text that is typed into a program as a paste, with something of the caller's in
+// place of each newline. It is as harmless as a paste of a person: it holds no other control character
+// than tab and CR, and with brackets, which the program must have asked for, none that ends them.
+func AppendPaste(dst, text []byte, newline string, brackets bool) []byte {
+	if brackets {
+		dst = append(dst, pasteStart...)
+	}
+	for len(text) > 0 {
+		if text[0] == '\n' {
+			dst, text = append(dst, newline...), text[1:]
+			continue
+		}
+		var n int
+		dst, n = appendHarmless(dst, text)
+		text = text[n:]
+	}
+	if brackets {
+		dst = append(dst, pasteEnd...)
+	}
+	return dst
+}
+
+// AppendRawPaste is AppendPaste for a text that somebody vouches for: control characters stay.
+func AppendRawPaste(dst, text []byte, newline string, brackets bool) []byte {
+	if brackets {
+		dst = append(dst, pasteStart...)
+	}
+	dst = append(dst, bytes.ReplaceAll(text, []byte("\n"), []byte(newline))...)
+	if brackets {
 		dst = append(dst, pasteEnd...)
 	}
 	return dst

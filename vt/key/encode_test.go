@@ -260,6 +260,24 @@ func TestEncodePaste(t *testing.T) {
 	}
 }
 
+func TestAppendPaste(t *testing.T) {
+	for _, c := range []struct{ name, in, newline, want string }{
+		{"lines", "a\nb\n", "\r", "a\rb\r"},
+		{"lines as they are", "a\nb", "\n", "a\nb"},
+		{"another separator", "a\n\nb", ", ", "a, , b"},
+		{"end of the brackets inside", "x\x1b[201~rm\n", "\r", "x [201~rm\r"},
+		{"controls", "\x03\x1a\tx\u009b\x9b", "\r", "  \tx  "},
+		{"bytes", "\xe9\xff世", "\r", "\xe9\xff世"},
+	} {
+		if got := string(AppendPaste(nil, []byte(c.in), c.newline, true)); got != pasteStart+c.want+pasteEnd {
+			t.Errorf("%s in brackets: got %q", c.name, got)
+		}
+		if got := string(AppendPaste([]byte("<"), []byte(c.in), c.newline, false)); got != "<"+c.want {
+			t.Errorf("%s: got %q", c.name, got)
+		}
+	}
+}
+
 // TestPastePieces: however a paste is cut on its way in, a program receives the
 // same safe bytes.
 func TestPastePieces(t *testing.T) {

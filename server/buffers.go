@@ -1,0 +1,76 @@
+package server
+
+import (
+	"time"
+
+	"stet/server/buffer"
+	"stet/server/command"
+	"stet/server/mode"
+	"stet/server/wire"
+)
+
+// What of the paste buffers fits beside the model into the memory that outlives a server, in bytes. A
+// larger buffer is in the server's own memory only.
+const (
+	keptBuffers = 3 << 20
+	keptBuffer  = 1 << 20
+)
+
+// Buffers are the paste buffers.
+func (s *Server) Buffers() *buffer.Store { return &s.buffers }
+
+// BuffersChanged makes a change of the buffers survive.
+func (s *Server) BuffersChanged() {
+	s.minor = true // they are checkpointed with the model
+	s.screensSoon()
+}
+
+// CopyText puts what a mode has picked out where it belongs.
+func (s *Server) CopyText(id command.ClientID, c mode.Copy) {
+	if c.Text == "" {
+		return
+	}
+	if !c.NoBuffer {
+		if err := s.copyToBuffer(c); err != nil {
+			s.Fail(id, err.Error())
+		}
+	}
+	if c.Clipboard {
+		s.SetClipboard(id, c.Text)
+	}
+}
+
+func (s *Server) copyToBuffer(c mode.Copy) error {
+	old, text := s.buffers.Get(c.Name), []byte(c.Text)
+	if c.Name == "" {
+		old = s.buffers.Top()
+	}
+	if c.Append && old != nil {
+		text = append(append(make([]byte, 0, len(old.Data)+len(text)), old.Data...), text...)
+	}
+	name := c.Name
+	if name == "" && c.Append && old != nil {
+		name = old.Name
+	}
+	defer s.BuffersChanged()
+	if name != "" {
+		return s.buffers.Set(name, text, s.Now())
+	}
+	_, err := s.buffers.Add(c.Prefix, text, command.BufferLimit(s), s.Now())
+	return err
+}
+
+// SetClipboard puts text on the clipboard of a client's outer terminal; when the client shows nothing, as
+// a script does not, on those of all that do.
+func (s *Server) SetClipboard(id command.ClientID, text string) {
+	if s.option(serverScope, "set-clipboard") == "off" {
+		return
+	}
+	one := s.clients[id]
+	for _, c := range s.attached {
+		if one == nil || !one.info.Attached() || c == one {
+			c.told[wire.OuterClipboard] = time.Now()
+			c.say(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: text})
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package command
+
+import (
+	"stet/server/buffer"
+	"stet/server/mode"
+)
+
+// BufferHost keeps the paste buffers.
+type BufferHost interface {
+	// Buffers are the paste buffers; who changes them calls BuffersChanged.
+	Buffers() *buffer.Store
+	BuffersChanged()
+	// CopyText puts what a mode has picked out into the buffers, the clipboard and a command, as c says.
+	// Client is who has copied; 0 nobody.
+	CopyText(client ClientID, c mode.Copy)
+	// SetClipboard puts text on the clipboard of a client's outer terminal, as far as the option
+	// set-clipboard lets it.
+	SetClipboard(client ClientID, text string)
+}
+
+// FileHost reads and writes files where a client is: a command line does so itself, in its directory and
+// with its standard input, for an attached client or none the server does.
+type FileHost interface {
+	// ReadFile reads a file of at most so many bytes; "-" is standard input. The error is in the
+	// system's words and names no file.
+	ReadFile(client ClientID, path string, limit int, done func(data []byte, err error))
+	// WriteFile writes a file, or with more adds to it.
+	WriteFile(client ClientID, path string, data []byte, more bool, done func(error))
+	// Write gives a command line bytes for its standard output, as they are; an attached client gets
+	// them to read.
+	Write(client ClientID, data []byte)
+}
