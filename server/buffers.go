@@ -6,6 +6,7 @@ import (
 	"stet/server/buffer"
 	"stet/server/command"
 	"stet/server/mode"
+	"stet/server/model"
 	"stet/server/wire"
 )
 
@@ -25,18 +26,22 @@ func (s *Server) BuffersChanged() {
 	s.screensSoon()
 }
 
-// CopyText puts what a mode has picked out where it belongs.
-func (s *Server) CopyText(id command.ClientID, c mode.Copy) {
+// CopyText puts what a mode of a pane has picked out where it belongs.
+func (s *Server) CopyText(client command.ClientID, id model.PaneID, c mode.Copy) {
 	if c.Text == "" {
 		return
 	}
 	if !c.NoBuffer {
 		if err := s.copyToBuffer(c); err != nil {
-			s.Fail(id, err.Error())
+			s.Fail(client, err.Error())
 		}
 	}
-	if c.Clipboard {
-		s.SetClipboard(id, c.Text)
+	if p := s.model.Panes[id]; c.Clipboard && p != nil && s.option(serverScope, "set-clipboard") != "off" {
+		for _, cl := range s.attached {
+			if w := s.windowOf(cl); w != nil && w.ID == p.Window {
+				cl.say(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: c.Text})
+			}
+		}
 	}
 }
 

@@ -1,18 +1,12 @@
 package command
 
-import (
-	"stet/server/buffer"
-	"stet/server/mode"
-)
+import "stet/server/buffer"
 
 // BufferHost keeps the paste buffers.
 type BufferHost interface {
 	// Buffers are the paste buffers; who changes them calls BuffersChanged.
 	Buffers() *buffer.Store
 	BuffersChanged()
-	// CopyText puts what a mode has picked out into the buffers, the clipboard and a command, as c says.
-	// Client is who has copied; 0 nobody.
-	CopyText(client ClientID, c mode.Copy)
 	// SetClipboard puts text on the clipboard of a client's outer terminal, as far as the option
 	// set-clipboard lets it.
 	SetClipboard(client ClientID, text string)

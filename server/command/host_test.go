@@ -288,11 +288,8 @@ func (h *fakeHost) Capture(id model.PaneID, o CaptureOptions, done func([]string
 	})
 }
 
-func (h *fakeHost) Buffers() *buffer.Store { return &h.buffers }
-func (h *fakeHost) BuffersChanged()        { h.note("buffers") }
-func (h *fakeHost) CopyText(id ClientID, c mode.Copy) {
-	h.note("copy %d %q", id, c.Text)
-}
+func (h *fakeHost) Buffers() *buffer.Store                { return &h.buffers }
+func (h *fakeHost) BuffersChanged()                       { h.note("buffers") }
 func (h *fakeHost) SetClipboard(id ClientID, text string) { h.note("clipboard %d %q", id, text) }
 func (h *fakeHost) Write(id ClientID, data []byte)        { h.raw.Write(data) }
 func (h *fakeHost) ReadFile(id ClientID, path string, limit int, done func([]byte, error)) {
