@@ -94,7 +94,6 @@ func (s *Server) serve(conn net.Conn) {
 			case attach.Resumed:
 				s.refit = s.refit || c.suspended
 				c.stale, c.suspended = true, false
-				c.stale = true
 			case attach.File:
 				s.fileSays(c, e.File)
 			case attach.Gone:
