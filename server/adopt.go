@@ -55,6 +55,9 @@ func (s *Server) adoptPane(id model.PaneID, info *keeper.PaneInfo) error {
 	} else {
 		_, _, _, err = s.model.NewSession(model.SessionSpec{Name: recoveredName, Cwd: info.Dir, Now: s.Now()}, spec)
 	}
+	if p := s.model.Panes[id]; p != nil {
+		p.Run = pane.Run(info.ID)
+	}
 	return err
 }
 

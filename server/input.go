@@ -127,6 +127,9 @@ func (s *Server) keySettings(c *client, w *model.Window) keymap.Settings {
 	if v := s.option(t, "key-table"); v != "" {
 		set.Table = v
 	}
+	if m := s.model.Panes[w.Active]; m != nil && m.State == model.Dead {
+		set.Mode = keymap.DeadPane
+	}
 	if m := s.modeOf(w.Active); m != nil {
 		set.Mode, set.InMode = m.Table(), true
 	} else if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {

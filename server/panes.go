@@ -26,15 +26,26 @@ import (
 
 // keeperID is a pane's number in the keeper's language, in which 0 is none and no number is ever used
 // again. A workspace that is brought back into a running keeper has panes of the same numbers as the one
-// before it, so each such time is an era of its own.
-func (s *Server) keeperID(id model.PaneID) uint64 { return s.era<<pane.EraShift | (uint64(id) + 1) }
+// before it, so each such time is an era of its own; and each program that a pane has had has its number.
+func (s *Server) keeperID(id model.PaneID) uint64 {
+	run := uint64(0)
+	if p := s.model.Lookup(id); p != nil {
+		run = p.Run
+	}
+	return pane.MakeID(s.era, run, uint64(id))
+}
 
-// modelID is a pane's number; -1 for one of an earlier era, which no window shows.
+// modelID is a pane's number; -1 for one of an earlier era, or for a program that another one has taken
+// the place of: no window shows them.
 func (s *Server) modelID(id uint64) model.PaneID {
 	if id>>pane.EraShift != s.era {
 		return -1
 	}
-	return model.PaneID(id&(1<<pane.EraShift-1)) - 1
+	n := model.PaneID(pane.Number(id))
+	if p := s.model.Lookup(n); p != nil && p.Run%pane.Runs != pane.Run(id) {
+		return -1
+	}
+	return n
 }
 
 // hooks are what panes tell the loop. Notices of mere output are coalesced: at most one is outstanding.
@@ -97,7 +108,7 @@ func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
 }
 
 func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old *picture, done func(error)) {
-	if err == nil && s.model.Panes[id] == nil { // closed while it was being started
+	if err == nil && (s.model.Panes[id] == nil || info.ID != s.keeperID(id)) { // closed while it was being started
 		s.dying[info.ID] = true
 		s.kill(info.ID)
 		info.Close()
@@ -373,8 +384,16 @@ func (s *Server) cwd(id model.PaneID) string {
 	return cmp.Or(in.Cwd, told, start)
 }
 
-// SendKeys gives the program key events, encoded for the modes it has set at this instant.
+// SendKeys gives the program key events, encoded for the modes it has set at this instant, and to those
+// of the panes that are synchronised with it.
 func (s *Server) SendKeys(id model.PaneID, keys []key.Event) error {
+	for _, other := range s.synchronised(id) {
+		_ = s.sendKeys(other, typedOnly(keys)) // whoever types is told of the pane that they see the keys go to
+	}
+	return s.sendKeys(id, keys)
+}
+
+func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
 	p := s.panes[id]
 	var modes key.Modes // of a new terminal
 	if p != nil {
@@ -387,8 +406,11 @@ func (s *Server) SendKeys(id model.PaneID, keys []key.Event) error {
 	return s.input(id, p, b)
 }
 
-// SendBytes gives the program bytes as they are.
+// SendBytes gives the program bytes as they are, and those of the panes that are synchronised with it.
 func (s *Server) SendBytes(id model.PaneID, data []byte) error {
+	for _, other := range s.synchronised(id) {
+		_ = s.input(other, s.panes[other], data)
+	}
 	return s.input(id, s.panes[id], data)
 }
 

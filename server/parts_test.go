@@ -13,6 +13,7 @@ import (
 	"stet/config/style"
 	"stet/resurrect"
 	"stet/server/command"
+	"stet/server/keymap"
 	"stet/server/model"
 	"stet/server/scene"
 	"stet/vt"
@@ -397,17 +398,25 @@ func TestTheNoteOfADeadPane(t *testing.T) {
 	s, _, w := house(t)
 	p := s.model.Panes[w.Panes()[0]]
 	p.ExitedAt = time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
-	p.Status = 2
-	if got := s.deadNote(p); got != "Pane is dead (status 2, 2026-03-01 12:00:00)" {
-		t.Errorf("%q", got)
-	}
-	p.Signal = 9
-	if got := s.deadNote(p); got != "Pane is dead (signal 9, 2026-03-01 12:00:00)" {
-		t.Errorf("%q", got)
-	}
-	s.note[p.ID] = "no such file"
-	if got := s.deadNote(p); got != "no such file" {
-		t.Errorf("%q", got)
+	p.State, p.Status = model.Dead, 2
+	const keys = " — C-c closes it"
+	s.keys.Unbind(keymap.DeadPane, key.Chord{Key: key.Enter})
+	for _, c := range []struct {
+		change func()
+		want   string
+	}{
+		{func() {}, "Pane is dead (status 2, Sun Mar  1 12:00:00 2026)" + keys},
+		{func() { p.Signal = 9 }, "Pane is dead (signal 9, Sun Mar  1 12:00:00 2026)" + keys},
+		{func() {
+			s.OptionSet(ofPane(p.ID)).Set("remain-on-exit-format", "#[bold]over#[default] after #{pane_dead_signal}")
+		}, "over after 9" + keys},
+		{func() { s.OptionSet(ofPane(p.ID)).Set("remain-on-exit-format", "") }, ""},
+		{func() { s.note[p.ID] = "no such file" }, "no such file" + keys},
+	} {
+		c.change()
+		if got := s.deadNote(w, p); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 

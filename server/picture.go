@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"stet/config/format"
 	"stet/config/style"
@@ -48,7 +47,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) scene.Pane {
 	p, m := s.panes[id], s.model.Panes[id]
 	if m.State == model.Dead {
-		out.Dead, out.Note = true, s.deadNote(m)
+		out.Dead, out.Note = true, s.deadNote(w, m)
 	}
 	if m := s.modeOf(id); m != nil {
 		out.Source, out.Mode, out.Indicator = m, true, m.Indicator()
@@ -69,18 +68,6 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 		out.Indicator = fmt.Sprintf("[%d/%d]", f.Back, f.Of)
 	}
 	return out
-}
-
-// deadNote says how a pane's program has ended.
-func (s *Server) deadNote(m *model.Pane) string {
-	if why := s.note[m.ID]; why != "" {
-		return why
-	}
-	when := m.ExitedAt.Local().Format(time.DateTime)
-	if m.Signal != 0 {
-		return fmt.Sprintf("Pane is dead (signal %d, %s)", m.Signal, when)
-	}
-	return fmt.Sprintf("Pane is dead (status %d, %s)", m.Status, when)
 }
 
 // watchPanes tells each pane which clients look at it.
@@ -119,7 +106,7 @@ func (s *Server) statusArea(c *client, ses *model.Session, w *model.Window) *sce
 		return segments(format.Expand(v, vars, s.formatOptions()), base, n)
 	}
 	line := scene.StatusLine{Pen: penOf(base), Left: part("status-left", "status-left-length"), Right: part("status-right", "status-right-length")}
-	if n := s.savingNote(); n != "" {
+	for _, n := range s.statusNotes(ses, w) {
 		warn := base
 		warn.Attr |= style.Reverse | style.Bold
 		line.Right = append([]scene.Segment{{Text: " " + n + " ", Pen: penOf(warn)}, {Text: " ", Pen: penOf(base)}}, line.Right...)

@@ -112,8 +112,8 @@ func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"list-panes": "list-panes", "lsp": "list-panes", "list-p": "list-panes", "split": "split-window", "new": "new-session",
 		"attach": "attach-session", "has": "has-session", "ls": "list-sessions", "rep": "report", "f": "flush", "restore": "restore",
-		"res":           "resize-pane", // a beginning of tmux's comes before stet's restore
-		"re":            "ambiguous command: re, could be: refresh-client, rename-session, rename-window, resize-pane",
+		"res":           "ambiguous command: res, could be: resize-pane, respawn-pane", // tmux's come before stet's restore
+		"resp":          "respawn-pane",
 		"foo":           "unknown command: foo",
 		"":              "unknown command: ",
 		"attach-or-new": "attach-or-new",

@@ -374,3 +374,27 @@ func attached(t testing.TB, panes int) *shell {
 	s.log = nil
 	return s
 }
+
+func (h *fakeHost) Respawn(id model.PaneID, p model.PaneSpec, done func(error)) {
+	h.note("respawn %v in %q: %q %q", id, p.Cwd, p.Argv, p.Env)
+	if err := h.model.Respawn(id, p); err != nil {
+		h.t.Error(err)
+	}
+	h.Spawn(id, done)
+}
+
+func (h *fakeHost) ClearHistory(id model.PaneID, links bool, done func(error)) {
+	h.note("clear %v %v", id, links)
+	h.wait(func() { done(nil) })
+}
+
+func (h *fakeHost) Trim(id model.PaneID, done func(error)) {
+	h.note("trim %v", id)
+	h.wait(func() { done(nil) })
+}
+
+func (h *fakeHost) Press(id ClientID, keys []key.Event) {
+	for _, k := range keys {
+		h.note("press %d %s", id, k.Name())
+	}
+}

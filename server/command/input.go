@@ -14,10 +14,10 @@ import (
 func inputCommands() []Command {
 	return []Command{
 		{
-			Name: "send-keys", Alias: "send", Flags: "FHlMN:Rt:X", Min: 0, Max: -1,
-			Usage: "[-FHlMRX] [-N repeat-count] [-t target-pane] key ...",
-			Help:  "Type keys into a pane: names as for bind-key, anything else as text; -l all as text, -H hexadecimal characters. -X runs a command of the mode the pane is in.", Target: PaneTarget,
-			Exec: sendKeys,
+			Name: "send-keys", Alias: "send", Flags: "c:FHKlMN:Rt:X", Min: 0, Max: -1,
+			Usage: "[-FHKlMRX] [-c target-client] [-N repeat-count] [-t target-pane] key ...",
+			Help:  "Type keys into a pane: names as for bind-key, anything else as text; -l all as text, -H hexadecimal characters, -K as if pressed at a client. -X runs a command of the mode the pane is in.", Target: PaneTarget,
+			ClientFlag: "c", Exec: sendKeys,
 		},
 		{
 			Name: "send-prefix", Flags: "2t:", Min: 0, Max: 0, Usage: "[-2] [-t target-pane]",
@@ -52,6 +52,9 @@ func sendKeys(c *Context) error {
 		}
 		c.Mouse.Send()
 		return nil
+	}
+	if a.Has("K") {
+		return press(c, times)
 	}
 	if a.Has("R") {
 		c.Host.Reset(id)

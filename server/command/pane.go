@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,9 +18,9 @@ func paneCommands() []Command {
 			Target: PaneTarget, Exec: splitWindow,
 		},
 		{
-			Name: "select-pane", Alias: "selectp", Flags: "DdeLlMmRT:t:UZ", Min: 0, Max: 0,
-			Usage: "[-DdeLlMmRUZ] [-T title] [-t target-pane]",
-			Help:  "Make a pane the active one, by direction too; -m marks it, -T gives it a title, -d and -e turn its input off and on.",
+			Name: "select-pane", Alias: "selectp", Flags: "DdegLlMmP:RT:t:UZ", Min: 0, Max: 0,
+			Usage: "[-DdegLlMmRUZ] [-P style] [-T title] [-t target-pane]",
+			Help:  "Make a pane the active one, by direction too; -m marks it, -T gives it a title, -P a style, -g shows that, -d and -e turn its input off and on.",
 			// Moving the focus in a read-only client would move it for everybody.
 			Target: PaneTarget, Exec: selectPane,
 		},
@@ -30,9 +29,9 @@ func paneCommands() []Command {
 			Help: "Make the pane active that was so before.", Target: WindowTarget, Exec: lastPane,
 		},
 		{
-			Name: "resize-pane", Alias: "resizep", Flags: "DLMRt:Ux:y:Z", Min: 0, Max: 1,
-			Usage: "[-DLMRUZ] [-x width] [-y height] [-t target-pane] [adjustment]",
-			Help:  "Move a pane's border, give it a size in cells or per cent, or zoom it with -Z.", Target: PaneTarget, Exec: resizePane,
+			Name: "resize-pane", Alias: "resizep", Flags: "DLMRTt:Ux:y:Z", Min: 0, Max: 1,
+			Usage: "[-DLMRTUZ] [-x width] [-y height] [-t target-pane] [adjustment]",
+			Help:  "Move a pane's border, give it a size in cells or per cent, or zoom it with -Z; -T drops what is below its cursor and brings lines of the history back.", Target: PaneTarget, Exec: resizePane,
 		},
 		{
 			Name: "kill-pane", Alias: "killp", Flags: "at:", Min: 0, Max: 0, Usage: "[-a] [-t target-pane]",
@@ -60,11 +59,8 @@ func splitWindow(c *Context) error {
 	}
 	spec := c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, a.Texts(0))
 	spec.Cwd = c.paneDirectory(t)
-	for _, e := range a.All("e") {
-		if name, _, ok := strings.Cut(e, "="); !ok || name == "" {
-			return fmt.Errorf("invalid environment: %s (write NAME=value)", e)
-		}
-		spec.Env = append(spec.Env, e)
+	if spec.Env, err = environment(a.All("e")); err != nil {
+		return err
 	}
 	p, err := c.Model.SplitPane(t.Pane.ID, o, spec, c.Host.Now())
 	if errors.Is(err, layout.ErrNoSpace) {
@@ -155,6 +151,8 @@ func selectPane(c *Context) error {
 			c.mark(t.Pane.ID)
 		}
 		return nil
+	case a.Has("P"), a.Has("g"):
+		return paneLook(c)
 	case a.Has("e"), a.Has("d"):
 		c.setInput(t.Pane, a.Has("d"))
 		return nil
@@ -222,6 +220,12 @@ func resizePane(c *Context) error {
 			c.Model.MoveBorder(m.Window, m.LastX, m.LastY, m.X, m.Y)
 		}
 		return nil
+	}
+	if a.Has("T") {
+		if c.Host.Facts(id).Mode != "" {
+			return nil
+		}
+		return c.Await(func(done func(error)) { c.Host.Trim(id, done) })
 	}
 	if a.Has("Z") {
 		zoom := !t.Window.Zoomed

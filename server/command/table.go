@@ -82,6 +82,7 @@ var commands = sync.OnceValue(func() *Table {
 	t := &Table{}
 	for _, group := range [][]Command{
 		sessionCommands(), windowCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
+		paneWorkCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		bufferCommands(),
 	} {

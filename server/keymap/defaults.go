@@ -86,6 +86,10 @@ var defaults = [...]def{
 	{Root, "MouseDrag1Border", "resize-pane -M", false, ""},
 	{Root, "WheelUpPane", `if-shell -F "#{||:#{pane_in_mode},#{||:#{mouse_any_flag},#{alternate_on}}}" { send-keys -M } { copy-mode -e }`, false, ""},
 
+	// tmux has no keys for a pane that remain-on-exit keeps: nothing in it takes what is typed.
+	{DeadPane, "Enter", "respawn-pane", false, "Start the program again"},
+	{DeadPane, "C-c", "kill-pane", false, "Close the pane"},
+
 	// The scroll-back view has no cursor: keys that move it move the view by as much. Home and End go
 	// to its two ends.
 	{CopyMode, "Up", "send-keys -X scroll-up", false, "Scroll up"},

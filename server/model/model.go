@@ -67,6 +67,9 @@ func New() *Model {
 // writes checkpoints compares it with the number they have seen.
 func (m *Model) Revision() uint64 { return m.revision }
 
+// Lookup returns a pane that a window shows, nil when there is none.
+func (m *Model) Lookup(id PaneID) *Pane { return m.Panes[id] }
+
 // Touch says that the owner has changed a field by hand (a title, an exit status).
 func (m *Model) Touch() { m.revision++ }
 
@@ -180,6 +183,7 @@ type Pane struct {
 	Title string
 
 	State    State
+	Run      uint64 // counts the programs that it has had, see Respawn
 	Created  time.Time
 	Status   int // exit status; meaningful when Dead
 	Signal   int // signal that ended it, 0 none; meaningful when Dead

@@ -130,12 +130,31 @@ func New(info *keeper.PaneInfo, history int, hooks Hooks) *Pane {
 	return p
 }
 
-// EraShift is where in ID the number begins of the workspace that the pane belongs to, of those that one
-// keeper has seen.
-const EraShift = 40
+// Where in ID the numbers begin of the workspace that the pane belongs to, of those that one keeper has
+// seen, and of the programs that the pane has had one after the other (respawn-pane). Below them is the
+// pane's own number. The keeper counts from 1, people from 0.
+const (
+	EraShift = 40
+	RunShift = 28
+)
 
-// String is the pane's id as people write it. The keeper counts from 1, people from 0.
-func (p *Pane) String() string { return "%" + strconv.FormatUint(p.ID&(1<<EraShift-1)-1, 10) }
+// Runs bounds the number of a program in an ID, which then begins anew: by that time nobody knows of the
+// first ones any more.
+const Runs = 1 << (EraShift - RunShift)
+
+// MakeID puts an ID together.
+func MakeID(era, run, number uint64) uint64 {
+	return era<<EraShift | run%Runs<<RunShift | (number + 1)
+}
+
+// Number is the pane's number in an ID, Run that of its program.
+func Number(id uint64) uint64 { return id&(1<<RunShift-1) - 1 }
+
+// Run is the number of the pane's program in an ID.
+func Run(id uint64) uint64 { return id >> RunShift % Runs }
+
+// String is the pane's id as people write it.
+func (p *Pane) String() string { return "%" + strconv.FormatUint(Number(p.ID), 10) }
 
 // Info is what the keeper knows of the pane.
 func (p *Pane) Info() *keeper.PaneInfo { return p.info }
@@ -399,10 +418,19 @@ func (p *Pane) AwaitRoom() { p.in.AwaitRoom() }
 // Touched says whether the program was ever given input.
 func (p *Pane) Touched() bool { return p.touched.Load() }
 
-// ClearHistory drops the scrollback; done is called when that survives a crash.
-func (p *Pane) ClearHistory(done func(error)) {
-	p.lasting(p.term.ClearHistory, done)
+// ClearHistory drops the scrollback, and with links the hyperlinks of what is on the screen; done is
+// called when that survives a crash.
+func (p *Pane) ClearHistory(links bool, done func(error)) {
+	p.lasting(func() {
+		p.term.ClearHistory()
+		if links {
+			p.term.ClearLinks()
+		}
+	}, done)
 }
+
+// Trim drops what is below the cursor and brings back lines of the history above it.
+func (p *Pane) Trim(done func(error)) { p.lasting(func() { p.term.Trim() }, done) }
 
 // Reset resets the emulator, as RIS would.
 func (p *Pane) Reset(done func(error)) { p.lasting(p.term.Reset, done) }

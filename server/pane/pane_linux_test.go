@@ -346,7 +346,8 @@ func TestWhatIsNotOutputSurvivesACrash(t *testing.T) {
 		change func(*rig, func(error))
 		check  func(*Pane) bool
 	}{
-		"clear-history": {func(r *rig, f func(error)) { r.ClearHistory(f) }, func(p *Pane) bool { return p.term.HistoryLen() == 0 }},
+		"clear-history": {func(r *rig, f func(error)) { r.ClearHistory(true, f) }, func(p *Pane) bool { return p.term.HistoryLen() == 0 }},
+		"trim":          {func(r *rig, f func(error)) { r.Trim(f) }, func(p *Pane) bool { return true }},
 		"reset":         {func(r *rig, f func(error)) { r.Reset(f) }, func(p *Pane) bool { return !p.term.Modes().AppCursor }},
 		"history-limit": {func(r *rig, f func(error)) { r.SetHistory(3, f) }, func(p *Pane) bool { return p.term.HistoryLen() == 3 }},
 	} {

@@ -1,0 +1,132 @@
+package command
+
+import (
+	"fmt"
+
+	"stet/config/option"
+	"stet/server/model"
+	"stet/vt/key"
+)
+
+// PaneWork is what commands ask of single panes beside starting, ending and typing.
+type PaneWork interface {
+	// Respawn starts another program in the place of a pane's own, which is ended if it runs. What the
+	// spec leaves empty stays as it was. done gets nil when the new program runs; a pane whose program
+	// does not start stays, dead.
+	Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
+	// ClearHistory drops a pane's scrollback, with links the hyperlinks on its screen too.
+	ClearHistory(id model.PaneID, links bool, done func(error))
+	// Trim drops what a pane shows below its cursor and brings back lines of its history above it.
+	Trim(id model.PaneID, done func(error))
+	// Press acts as if keys were pressed at an attached client: its key tables have them first.
+	Press(id ClientID, keys []key.Event)
+}
+
+func paneWorkCommands() []Command {
+	return []Command{
+		{
+			Name: "respawn-pane", Alias: "respawnp", Flags: "c:e:kt:", Min: 0, Max: -1,
+			Usage:  "[-k] [-c start-directory] [-e environment] [-t target-pane] [shell-command]",
+			Help:   "Start the pane's program again, or another one in its place; -k ends one that still runs.",
+			Target: PaneTarget, Exec: respawnPane,
+		},
+		{
+			Name: "clear-history", Alias: "clearhist", Flags: "Ht:", Min: 0, Max: 0, Usage: "[-H] [-t target-pane]",
+			Help: "Drop a pane's scrollback; -H takes the hyperlinks out of its screen, too.", Target: PaneTarget, Exec: clearHistory,
+		},
+	}
+}
+
+func respawnPane(c *Context) error {
+	a, t := c.Args, c.Target
+	if t.Pane.State != model.Dead && !a.Has("k") {
+		return fmt.Errorf("respawn pane failed: pane %s:%d.%d still active (-k ends it)", t.Session.Name, t.Index, c.placeVariables(t).paneIndex())
+	}
+	spec := model.PaneSpec{UID: c.Host.UID()}
+	if argv := a.Texts(0); len(argv) > 0 {
+		spec.Argv = c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, argv).Argv
+	}
+	if dir := a.Get("c"); dir != "" {
+		spec.Cwd = c.absolute(c.Expand(dir, t))
+	}
+	env, err := environment(a.All("e"))
+	if err != nil {
+		return err
+	}
+	spec.Env = env
+	return c.Await(func(done func(error)) {
+		c.Host.Respawn(t.Pane.ID, spec, func(err error) {
+			if err != nil {
+				err = fmt.Errorf("respawn pane failed: %w", err)
+			}
+			done(err)
+		})
+	})
+}
+
+func clearHistory(c *Context) error {
+	return c.Await(func(done func(error)) { c.Host.ClearHistory(c.Target.Pane.ID, c.Args.Has("H"), done) })
+}
+
+// paneLook is select-pane -P, which gives a pane a style of its own, and -g, which shows that.
+func paneLook(c *Context) error {
+	t := OptionTarget{Scope: ScopePane, Window: c.Target.Window.ID, Pane: c.Target.Pane.ID}
+	set := c.Host.OptionSet(t)
+	if c.Args.Has("P") {
+		for _, name := range []string{"window-style", "window-active-style"} {
+			if err := setStyle(set, name, c.Args.Get("P")); err != nil {
+				return err
+			}
+			c.Host.OptionChanged(t, name)
+		}
+	}
+	if c.Args.Has("g") {
+		c.Print(set.String("window-style"))
+	}
+	return nil
+}
+
+// setStyle sets a style of a pane; an empty one gives it back that of its window.
+func setStyle(set *option.Set, name, style string) error {
+	if style == "" {
+		return set.Unset(name)
+	}
+	if err := set.Set(name, style); err != nil {
+		return fmt.Errorf("bad style: %s (%w)", style, err)
+	}
+	return nil
+}
+
+// press is send-keys -K: keys for a client instead of a pane.
+func press(c *Context, times int) error {
+	if !c.HasClient {
+		return errorString("no current client")
+	}
+	var keys []key.Event
+	for _, name := range c.Args.Texts(0) {
+		if c.Args.Has("F") {
+			name = c.Expand(name, c.Target)
+		}
+		if e, ok := typeable(name); ok && !c.Args.Has("l") {
+			keys = append(keys, e)
+			continue
+		}
+		for _, r := range name {
+			if e, ok := typeable(string(r)); ok {
+				keys = append(keys, e)
+			}
+		}
+	}
+	if len(keys) > 0 && times > maxPressed/len(keys) {
+		return errorString("repeat count too large")
+	}
+	all := make([]key.Event, 0, len(keys)*times)
+	for range times {
+		all = append(all, keys...)
+	}
+	c.Host.Press(c.TargetClient.ID, all)
+	return nil
+}
+
+// maxPressed bounds the keys of one send-keys -K.
+const maxPressed = 4096

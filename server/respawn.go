@@ -1,0 +1,61 @@
+package server
+
+import (
+	"fmt"
+
+	"stet/server/model"
+)
+
+// Respawn starts a program in the place of the one that a pane has or had. The old one is ended behind
+// the checkpoint that says so: a server that takes over in between starts the new one, and ends the old
+// one as it ends all that no window shows. A pane whose new program does not start stays, and says why.
+func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error)) {
+	fail := func(err error) { s.loop.post(func() { done(err) }) }
+	p := s.model.Panes[id]
+	switch {
+	case p == nil:
+		fail(fmt.Errorf("can't find pane: %v", id))
+		return
+	case p.State == model.Starting:
+		fail(fmt.Errorf("pane %v is being started", id))
+		return
+	}
+	old, running := s.keeperID(id), s.panes[id] != nil && !s.hasExited[id] && !s.panes[id].Info().Exited
+	if err := s.model.Respawn(id, spec); err != nil {
+		fail(err)
+		return
+	}
+	s.drop(id)
+	s.spawn(id, nil, func(err error) {
+		if err != nil && s.model.Panes[id] != nil {
+			s.failedPane(id, err)
+		}
+		done(err)
+	})
+	if running {
+		s.kill(old)
+	}
+}
+
+// Trim drops what a pane shows below its cursor and brings back lines of its history.
+func (s *Server) Trim(id model.PaneID, done func(error)) {
+	answer := func(err error) { s.loop.post(func() { done(err) }) }
+	if p := s.panes[id]; p != nil {
+		p.Trim(answer)
+		return
+	}
+	answer(nil)
+}
+
+// ClearHistory drops a pane's scrollback; done is called when that survives a crash.
+func (s *Server) ClearHistory(id model.PaneID, links bool, done func(error)) {
+	p := s.panes[id]
+	answer := func(err error) { s.loop.post(func() { done(err) }) }
+	if p == nil {
+		answer(nil) // a picture of what was saved has no program whose history could grow
+		return
+	}
+	s.LeaveModes(id)
+	s.LeaveScroll(id)
+	p.ClearHistory(links, answer)
+}
