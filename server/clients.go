@@ -31,6 +31,7 @@ type client struct {
 
 	keys     keymap.State
 	drag     *drag
+	clicks   clicks
 	prompt   *prompt
 	pager    *pager
 	spec     *scene.Spec                  // shown last

@@ -101,6 +101,7 @@ func (s *Server) tick() {
 				c.message, c.stale = "", true
 			}
 		}
+		s.clicked(c, now)
 		if d, ok := c.keys.Deadline(); ok {
 			if now.Before(d) {
 				s.clock.within(time.Until(d) + time.Millisecond)

@@ -10,14 +10,6 @@ import (
 	"stet/vt/key"
 )
 
-// drag is the left button held down on a border or a pane.
-type drag struct {
-	button int
-	place  key.Place
-	pane   model.PaneID // that the press was on, -1 none
-	x, y   int          // last cell of the window
-}
-
 // keysFrom handles what a client's keyboard and mouse have sent, in order.
 func (s *Server) keysFrom(c *client, keys []key.Event) {
 	if !c.info.Attached() {
@@ -190,17 +182,14 @@ func (s *Server) mouse(c *client, e key.Event) {
 	vx, vy := c.conn.Viewport()
 	at := spec.Locate(e.X, e.Y, vx, vy)
 	m := s.mouseEvent(c, w, at, e)
-	g, place, ok := c.gesture(e, at, m)
-	if ok {
-		chord := key.MouseChord(g, e.Button, place, e.Mod)
-		if r := c.keys.Mouse(s.keys, chord, s.mouseSettings(c, w, m.Pane), s.Now()); r.Action == keymap.Run {
-			s.queue.RunText(c.id, r.Binding.Command, m, nil)
-			c.dragged(m)
-			return
-		}
+	g, place, ok := c.gesture(e, at, m, s.Now())
+	if _, waits := c.clicks.due(); waits {
+		s.clock.within(clickTime)
+	}
+	if !ok || !s.gestured(c, w, key.MouseChord(g, e.Button, place, e.Mod), m) {
+		m.Send()
 	}
 	c.dragged(m)
-	m.Send()
 }
 
 // mouseSettings are those for keys, with the mode of the pane under the mouse.
@@ -277,46 +266,5 @@ func (s *Server) sendMouse(c *client, id model.PaneID, e key.Event) {
 		_ = s.SendKeys(id, []key.Event{k, k, k}) // the same as for any key that a program does not take
 	default:
 		_ = s.SendKeys(id, []key.Event{e})
-	}
-}
-
-// gesture makes of raw presses and motions what bindings name.
-func (c *client) gesture(e key.Event, at scene.Place, m *command.MouseEvent) (key.Gesture, key.Place, bool) {
-	place, ok := key.PlacePane, true
-	switch at.Kind {
-	case scene.PlaceBorder:
-		place = key.PlaceBorder
-	case scene.PlaceStatus:
-		if place = key.PlaceStatusDefault; at.Range != "" {
-			place = key.PlaceStatus
-		}
-	case scene.PlacePane:
-	default:
-		ok = false
-	}
-	switch {
-	case e.Button == key.WheelUp:
-		return key.GestureWheelUp, place, ok
-	case e.Button == key.WheelDown:
-		return key.GestureWheelDown, place, ok
-	case e.Act == key.Press:
-		c.drag = &drag{button: e.Button, place: place, pane: m.Pane, x: m.X, y: m.Y}
-		return key.GestureDown, place, ok
-	case e.Act == key.Motion && c.drag != nil:
-		return key.GestureDrag, c.drag.place, true
-	case e.Act == key.Release:
-		if d := c.drag; d != nil {
-			c.drag = nil
-			return key.GestureUp, d.place, true
-		}
-		return key.GestureUp, place, ok
-	}
-	return key.GestureMove, place, false
-}
-
-// dragged notes where the button that is held down has come to.
-func (c *client) dragged(m *command.MouseEvent) {
-	if c.drag != nil {
-		c.drag.x, c.drag.y = m.X, m.Y
 	}
 }

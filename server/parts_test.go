@@ -367,13 +367,13 @@ func TestDraggingKeepsThePlaceOfThePress(t *testing.T) {
 	}
 	step := func(name string, e key.Event, at scene.PlaceKind, w want) {
 		t.Helper()
-		g, place, ok := c.gesture(e, scene.Place{Kind: at}, m)
+		g, place, ok := c.gesture(e, scene.Place{Kind: at}, m, time.Time{})
 		if ok != w.ok || ok && (g != w.g || place != w.place) {
 			t.Errorf("%s: %v %v %v, want %v", name, g, place, ok, w)
 		}
 	}
 	motion := key.Event{Kind: key.KindMouse, Act: key.Motion}
-	step("a motion", motion, scene.PlacePane, want{})
+	step("a motion", motion, scene.PlacePane, want{key.GestureMove, key.PlacePane, true})
 	step("the wheel", key.Event{Button: key.WheelUp, Act: key.Press}, scene.PlacePane, want{key.GestureWheelUp, key.PlacePane, true})
 	if c.drag != nil {
 		t.Error("the wheel is held down")
@@ -388,8 +388,8 @@ func TestDraggingKeepsThePlaceOfThePress(t *testing.T) {
 	if c.drag.x != 14 {
 		t.Errorf("the last place is %d", c.drag.x)
 	}
-	step("the release", key.Event{Act: key.Release}, scene.PlacePane, want{key.GestureUp, key.PlaceBorder, true})
-	step("a motion again", motion, scene.PlacePane, want{})
+	step("the release", key.Event{Act: key.Release}, scene.PlacePane, want{key.GestureDragEnd, key.PlaceBorder, true})
+	step("a motion again", motion, scene.PlaceNone, want{})
 	c.dragged(m)
 	step("a click on nothing", key.Event{Act: key.Press}, scene.PlaceNone, want{})
 }
@@ -477,5 +477,38 @@ func TestTypedKeysKeepTheirPlaceBetweenCommands(t *testing.T) {
 	}
 	if a, b := string(s.early[first]), string(s.early[other]); a != "ab\x02cf" || b != "de" {
 		t.Errorf("the panes got %q and %q", a, b)
+	}
+}
+
+func TestClicksAreCounted(t *testing.T) {
+	t0 := time.Unix(1000, 0)
+	press := func(k *clicks, pane model.PaneID, ms int) key.Gesture {
+		return k.press(key.Event{Act: key.Press}, key.PlacePane, &command.MouseEvent{Pane: pane}, t0.Add(time.Duration(ms)*time.Millisecond))
+	}
+	for name, c := range map[string]struct {
+		at   []int // milliseconds
+		pane []model.PaneID
+		want []key.Gesture
+	}{
+		"a triple click":        {[]int{0, 100, 200}, []model.PaneID{1, 1, 1}, []key.Gesture{key.GestureDown, key.GestureSecondClick, key.GestureTripleClick}},
+		"too slow":              {[]int{0, 300, 600}, []model.PaneID{1, 1, 1}, []key.Gesture{key.GestureDown, key.GestureDown, key.GestureDown}},
+		"another place":         {[]int{0, 100, 200}, []model.PaneID{1, 2, 2}, []key.Gesture{key.GestureDown, key.GestureDown, key.GestureSecondClick}},
+		"a fourth begins again": {[]int{0, 100, 200, 250}, []model.PaneID{1, 1, 1, 1}, []key.Gesture{key.GestureDown, key.GestureSecondClick, key.GestureTripleClick, key.GestureDown}},
+	} {
+		var k clicks
+		for i := range c.at {
+			if g := press(&k, c.pane[i], c.at[i]); g != c.want[i] {
+				t.Errorf("%s, click %d: %v, want %v", name, i, g, c.want[i])
+			}
+		}
+	}
+	var k clicks
+	press(&k, 1, 0)
+	if _, waits := k.due(); waits {
+		t.Error("one click waits for being a double one")
+	}
+	press(&k, 1, 100)
+	if at, waits := k.due(); !waits || !at.Equal(t0.Add(400*time.Millisecond)) {
+		t.Errorf("double click due %v %v", at, waits)
 	}
 }

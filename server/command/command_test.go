@@ -319,8 +319,10 @@ func TestMouse(t *testing.T) {
 	if r, _ := s.model.Rect(0); r.W != border.W-7 {
 		t.Errorf("border at %d, was %d", r.W, border.W)
 	}
-	s.queue.RunText(1, "select-pane -t =", &MouseEvent{Window: 0, Pane: -1}, nil)
-	if got := fmt.Sprint(s.errs[1]); got != "[no mouse target]" {
+	s.out[1] = nil // beside the panes the active one of the window is meant, as in tmux
+	s.queue.RunText(1, "display-message -t = -p '#{pane_id}'", &MouseEvent{Window: 0, Pane: -1}, nil)
+	s.queue.RunText(1, "select-pane -t =", nil, nil)
+	if got := fmt.Sprint(s.out[1], s.errs[1]); got != "[%0] [no mouse target]" {
 		t.Error(got)
 	}
 	wheel, _ := s.keys.Lookup("root", mustChord(t, "WheelUpPane"))

@@ -168,7 +168,7 @@ func (f *finder) fromMouse(kind Kind) (Target, error) {
 	if s == nil {
 		return Target{}, none
 	}
-	if kind == PaneTarget {
+	if kind == PaneTarget && f.mouse.Pane >= 0 {
 		if t, ok := f.ofPane(f.mouse.Pane, s); ok {
 			return t, nil
 		}

@@ -1,0 +1,95 @@
+package harness
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Buttons of the mouse as terminals report them.
+const (
+	left               = 0
+	wheelUp, wheelDown = 64, 65
+	motion             = 32
+)
+
+// press and release are reports of a button at a cell, counted from 0.
+func press(button, x, y int) string   { return fmt.Sprintf("\x1b[<%d;%d;%dM", button, x+1, y+1) }
+func release(button, x, y int) string { return fmt.Sprintf("\x1b[<%d;%d;%dm", button, x+1, y+1) }
+func click(button, x, y int) string   { return press(button, x, y) + release(button, x, y) }
+
+// find is the cell where a text begins on the screen.
+func (t *Term) find(text string) (x, y int) {
+	t.T.Helper()
+	t.WaitFor(text)
+	for y, line := range strings.Split(t.Screen(), "\n") {
+		if before, _, ok := strings.Cut(line, text); ok {
+			return len([]rune(before)), y
+		}
+	}
+	t.T.Fatalf("%q is not on the screen any more:\n%s", text, t.Screen())
+	return 0, 0
+}
+
+func TestMouseOnTheStatusLine(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("rename-window", "first")
+	w.Run("new-window", "-n", "second")
+	w.Run("new-window", "-n", "third")
+	current := func(want string) {
+		t.Helper()
+		w.WaitOutput(want, "display-message", "-p", "#W")
+	}
+	current("third")
+	x, y := c.find("0:first")
+	c.Type(click(left, x+3, y))
+	current("first")
+	x, y = c.find("1:second")
+	c.Type(press(wheelDown, x, y))
+	current("second")
+	c.Type(press(wheelUp, x, y))
+	current("first")
+}
+
+func TestClickSelectsAPaneAndDragMovesItsBorder(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("split-window", "-h")
+	c.Type(click(left, 5, 5))
+	w.WaitOutput("0", "display-message", "-p", "#{pane_index}")
+	c.Type(press(left, 40, 5) + press(left+motion, 35, 5) + press(left+motion, 30, 5) + release(left, 30, 5))
+	w.WaitOutput("30 49", "display-message", "-p", "#{pane_width} #{P:#{?pane_active,,#{pane_width}}}")
+}
+
+func TestDoubleAndTripleClicks(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	for _, g := range []string{"SecondClick1Pane", "DoubleClick1Pane", "TripleClick1Pane", "MouseDragEnd1Pane"} {
+		w.Run("bind-key", "-n", g, "set-option", "-ag", "@seen", g+" ")
+	}
+	w.Run("set-option", "-g", "@seen", "")
+	c.Type(click(left, 3, 3) + click(left, 3, 3))
+	w.WaitOutput("SecondClick1Pane DoubleClick1Pane ", "show-options", "-gv", "@seen")
+	w.Run("set-option", "-g", "@seen", "")
+	c.Type(click(left, 3, 3) + click(left, 3, 3) + click(left, 3, 3))
+	w.WaitOutput("SecondClick1Pane TripleClick1Pane ", "show-options", "-gv", "@seen")
+	w.Run("set-option", "-g", "@seen", "")
+	c.Type(press(left, 3, 3) + press(left+motion, 5, 3) + release(left, 5, 3))
+	w.WaitOutput("MouseDragEnd1Pane ", "show-options", "-gv", "@seen")
+}
+
+// A program that asks for the mouse has it: presses, releases, and the wheel, at its own cells.
+func TestProgramsGetTheMouse(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("split-window", "-h")
+	c.Type("stty raw -echo; printf '\\033[?1000h\\033[?1006hread''y'; dd bs=1 count=29 2>/dev/null | tr '\\033' E; printf '\\033[?1000l'; stty sane\r")
+	c.WaitFor("ready")
+	c.Type(click(left, 41, 0) + click(left, 79, 22) + press(wheelUp, 50, 4))
+	c.WaitFor("E[<0;1;1ME[<0;1;1m") // the first cell of the right pane
+}
