@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"stet/server/direct"
 )
 
 // device is the outer terminal as the kernel gives it: bytes in and out, the line discipline's
@@ -19,10 +22,17 @@ import (
 // take bytes can be given up on. Elsewhere reads and writes block, and deadlines do nothing.
 type device struct {
 	fd       int // for settings and size; not owned
-	in, out  *os.File
+	in, out  port
 	direct   syscall.RawConn // out, for try; nil where the description is not our own and may block
 	original *unix.Termios
 	erase    byte // what Backspace sends
+}
+
+// port is one direction of the terminal: a direct.Stream where the description is our own, else a file.
+type port interface {
+	io.ReadWriteCloser
+	SetReadDeadline(time.Time) error
+	SetWriteDeadline(time.Time) error
 }
 
 // openDevice takes hold of the terminal that in and out are connected to. It changes nothing yet.
@@ -33,16 +43,12 @@ func openDevice(in, out *os.File) (*device, error) {
 		return nil, fmt.Errorf("read the terminal's settings: %w", err)
 	}
 	d := &device{fd: fd, original: t, erase: t.Cc[unix.VERASE]}
-	if d.in, _, err = reopen(fd, "input"); err != nil {
+	if d.in, _, err = reopen(fd, "input", true); err != nil {
 		return nil, err
 	}
-	var own bool
-	if d.out, own, err = reopen(descriptor(out), "output"); err != nil {
+	if d.out, d.direct, err = reopen(descriptor(out), "output", false); err != nil {
 		d.in.Close()
 		return nil, err
-	}
-	if own {
-		d.direct, _ = d.out.SyscallConn()
 	}
 	return d, nil
 }
@@ -124,7 +130,7 @@ func (d *device) try(b []byte) (n int, err error) {
 		return 0, nil
 	}
 	closed := d.direct.Write(func(fd uintptr) bool {
-		n, err = unix.Write(int(fd), b)
+		n, err = direct.Write(fd, b)
 		return true
 	})
 	if err == unix.EAGAIN || err == unix.EINTR {

@@ -3,8 +3,11 @@ package client
 import (
 	"os"
 	"strconv"
+	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"stet/server/direct"
 )
 
 const (
@@ -12,15 +15,22 @@ const (
 	setTermios = unix.TCSETS
 )
 
-// reopen opens the terminal behind fd anew, non-blocking. Where that is refused (another user's
-// terminal after su) it duplicates the descriptor; own says that it did not have to.
-func reopen(fd int, name string) (f *os.File, own bool, err error) {
+// reopen opens the terminal behind fd anew, non-blocking, to read from it or to write to it. Where that is
+// refused (another user's terminal after su) it duplicates the descriptor, and there is no RawConn.
+func reopen(fd int, name string, input bool) (port, syscall.RawConn, error) {
 	n, err := unix.Open("/proc/self/fd/"+strconv.Itoa(fd), unix.O_RDWR|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		f, err = duplicate(fd, name)
-		return f, false, err
+		f, err := duplicate(fd, name)
+		return f, nil, err
 	}
-	return os.NewFile(uintptr(n), name), true, nil
+	f := direct.NewOutput(n, name)
+	if input {
+		if f, err = direct.New(n, name); err != nil {
+			unix.Close(n)
+			return nil, nil, err
+		}
+	}
+	return direct.NewStream(f), f, nil
 }
 
 // terminalName is the device behind fd, "" where it cannot be told.

@@ -3,7 +3,7 @@
 package client
 
 import (
-	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -15,9 +15,9 @@ const (
 
 // reopen duplicates the descriptor: kqueue does not wait for terminals on every version of macOS, so
 // reads and writes stay blocking here.
-func reopen(fd int, name string) (f *os.File, own bool, err error) {
-	f, err = duplicate(fd, name)
-	return f, false, err
+func reopen(fd int, name string, _ bool) (port, syscall.RawConn, error) {
+	f, err := duplicate(fd, name)
+	return f, nil, err
 }
 
 // terminalName is the device behind fd; it cannot be told here.

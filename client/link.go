@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"stet/server/direct"
 	"stet/server/wire"
 )
 
@@ -39,6 +40,7 @@ type link struct {
 const maxWaiting = 4 << 20
 
 func newLink(conn net.Conn) *link {
+	conn = direct.Conn(conn)
 	l := &link{conn: conn, done: make(chan struct{}), drained: make(chan struct{}, 1)}
 	if sc, ok := conn.(syscall.Conn); ok {
 		l.raw, _ = sc.SyscallConn()
@@ -80,10 +82,7 @@ func (l *link) Write(b []byte) (int, error) {
 func (l *link) try(b []byte) (n int) {
 	err := l.raw.Write(func(fd uintptr) bool {
 		var err error
-		n, err = syscall.Write(int(fd), b)
-		if n < 0 {
-			n = 0
-		}
+		n, err = direct.Write(fd, b)
 		if err != nil && err != syscall.EAGAIN && err != syscall.EINTR {
 			l.err = err
 		}

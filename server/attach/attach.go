@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"stet/server/direct"
 	"stet/server/scene"
 	"stet/server/wire"
 	"stet/vt/key"
@@ -116,6 +117,7 @@ const (
 // Serve runs a connection to its end: handshake, events, and the writer. It returns when both
 // goroutines have ended and the connection is closed. build names this build in the Welcome.
 func Serve(conn net.Conn, build string, pid int, handle Handler) {
+	conn = direct.Conn(conn)
 	c := &Client{
 		conn: conn, wire: wire.NewConn(conn), Since: time.Now(),
 		bell: make(chan struct{}, 1), quit: make(chan struct{}),

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"stet/server/direct"
 	"stet/server/ring"
 )
 
@@ -51,8 +52,7 @@ func (p *PaneInfo) Foreground() (pgid int, err error) { return p.Master.Foregrou
 //
 // Where the server reads, it is in the runtime's poller. Where the keeper reads it is not: each output would wake this process, too.
 type Master struct {
-	file *os.File // in the poller; nil where the keeper reads
-	rc   syscall.RawConn
+	file *direct.File // in the poller; nil where the keeper reads
 
 	mu      sync.RWMutex
 	fd      int      // where the keeper reads; -1 when closed
@@ -68,10 +68,9 @@ func newMaster(fd int, polled bool) (*Master, error) {
 		m.fd = fd
 		return m, nil
 	}
-	m.file = os.NewFile(uintptr(fd), "ptmx")
 	var err error
-	if m.rc, err = m.file.SyscallConn(); err != nil {
-		m.file.Close()
+	if m.file, err = direct.New(fd, "ptmx"); err != nil {
+		unix.Close(fd)
 		return nil, fmt.Errorf("pane: %w", err)
 	}
 	return m, nil
@@ -99,7 +98,7 @@ func (m *Master) Close() error {
 func (m *Master) Control(f func(fd int) error) error {
 	if m.file != nil {
 		var inner error
-		if err := m.rc.Control(func(fd uintptr) { inner = f(int(fd)) }); err != nil {
+		if err := m.file.Control(func(fd uintptr) { inner = f(int(fd)) }); err != nil {
 			return fileError(err)
 		}
 		return inner
@@ -151,7 +150,7 @@ func (m *Master) Write(b []byte, deadline time.Time) (n int, err error) {
 		if err := m.file.SetWriteDeadline(deadline); err != nil {
 			return 0, fileError(err)
 		}
-		return writeAll(m.rc, b)
+		return writeAll(m.file, b)
 	}
 	var again bool
 	err = m.Control(func(fd int) error {

@@ -32,7 +32,7 @@ type Reader struct {
 func (l *Link) Reader(p *PaneInfo) *Reader {
 	r := &Reader{l: l, p: p, wake: make(chan struct{}, 1), closed: make(chan struct{})}
 	if l.mode == Hybrid {
-		r.x = l.stage.Reader(p.Master.rc, p.Ring, p.ID)
+		r.x = l.stage.Reader(p.Master.file, p.Ring, p.ID)
 	} else {
 		l.watch(r)
 	}

@@ -3,6 +3,7 @@ package pane
 import (
 	"golang.org/x/sys/unix"
 
+	"stet/server/direct"
 	"stet/server/keeper"
 )
 
@@ -10,7 +11,7 @@ import (
 func tryWrite(m *keeper.Master, b []byte) (n int, err error) {
 	err = m.Control(func(fd int) error {
 		for n < len(b) {
-			k, err := unix.Write(fd, b[n:])
+			k, err := direct.Write(uintptr(fd), b[n:])
 			switch {
 			case err == unix.EINTR:
 			case err == unix.EAGAIN || err == nil && k == 0:
