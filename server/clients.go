@@ -19,6 +19,7 @@ import (
 	"stet/server/pane"
 	"stet/server/scene"
 	"stet/server/wire"
+	"stet/vt/key"
 )
 
 // client is one connection, attached or not. It belongs to the core loop.
@@ -34,6 +35,9 @@ type client struct {
 	clicks   clicks
 	prompt   *prompt
 	pager    *pager
+	box      *box                         // what covers a part of the screen
+	hintAt   time.Time                    // when the row of keys behind the prefix comes; zero: no key is waited for
+	hint     string                       // the table that the row is about, while it is shown
 	spec     *scene.Spec                  // shown last
 	title    string                       // told last
 	told     map[wire.OuterKind]time.Time // when the terminal was last made to do something
@@ -205,6 +209,7 @@ func (s *Server) leave(c *client) {
 	}
 	c.info.Session = -1
 	s.dropPrompt(c)
+	s.dropBox(c)
 	s.rewatch, s.refit = true, true
 }
 
@@ -405,6 +410,7 @@ func (s *Server) Message(id command.ClientID, text string, d time.Duration) {
 func (s *Server) SwitchTable(id command.ClientID, table string) {
 	if c := s.clients[id]; c != nil {
 		c.keys.Switch(table)
+		s.hintAfter(c, key.Event{})
 	}
 }
 

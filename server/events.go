@@ -102,6 +102,7 @@ func (s *Server) tick() {
 			}
 		}
 		s.clicked(c, now)
+		s.hintDue(c, now)
 		if d, ok := c.keys.Deadline(); ok {
 			if now.Before(d) {
 				s.clock.within(time.Until(d) + time.Millisecond)

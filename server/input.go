@@ -70,6 +70,10 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 		s.promptKey(c, e)
 		return
 	}
+	if c.box != nil {
+		s.boxKey(c, e)
+		return
+	}
 	if c.pager != nil {
 		c.stale = true
 		if c.pager.key(e, c.rows) {
@@ -92,6 +96,7 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 			s.clock.within(time.Until(d) + time.Millisecond)
 		}
 	}
+	s.hintAfter(c, e)
 	switch r.Action {
 	case keymap.Run:
 		s.deliver(c, typed)
@@ -148,6 +153,10 @@ func (s *Server) paste(c *client, e key.Event) {
 		s.promptKey(c, e)
 		return
 	}
+	if c.box != nil {
+		s.boxKey(c, e)
+		return
+	}
 	w := s.windowOf(c)
 	if w == nil || c.info.ReadOnly {
 		return
@@ -177,6 +186,10 @@ func (s *Server) focus(c *client, e key.Event) {
 func (s *Server) mouse(c *client, e key.Event) {
 	w, spec := s.windowOf(c), c.spec
 	if w == nil || spec == nil || c.prompt != nil {
+		return
+	}
+	if c.box != nil {
+		s.boxKey(c, e)
 		return
 	}
 	vx, vy := c.conn.Viewport()

@@ -38,6 +38,12 @@ func (s *Server) describe(c *client) *scene.Spec {
 	if c.pager != nil {
 		spec.Overlays = append(spec.Overlays, c.pager.overlay(c.cols, c.rows, wire.Pen{}, spec.Styles.Indicator))
 	}
+	if o, ok := s.hintRow(c, spec); ok {
+		spec.Overlays = append(spec.Overlays, o)
+	}
+	if c.box != nil {
+		spec.Overlays = append(spec.Overlays, s.drawBox(c))
+	}
 	if c.prompt != nil {
 		spec.Prompt = c.prompt.picture(c.cols, spec.Styles.Message)
 	}

@@ -36,6 +36,7 @@ type Host interface {
 	WorkspaceHost
 	BufferHost
 	FileHost
+	ChooseHost
 
 	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
 	Keys() *keymap.Tables

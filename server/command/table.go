@@ -85,6 +85,7 @@ var commands = sync.OnceValue(func() *Table {
 		paneWorkCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		bufferCommands(),
+		helpCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])

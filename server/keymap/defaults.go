@@ -40,7 +40,8 @@ var defaults = [...]def{
 	{Prefix, "-", "delete-buffer", false, "Delete the most recent paste buffer"},
 	{Prefix, ":", "command-prompt", false, "Prompt for a command"},
 	{Prefix, ";", "last-pane", false, "Move to the previously active pane"},
-	{Prefix, "?", "list-keys -N", false, "List key bindings"},
+	// tmux lists the keys; here they can be searched, and commands and options with them.
+	{Prefix, "?", "help", false, "Search keys, commands and options"},
 	{Prefix, "E", "select-layout -E", false, "Spread panes out evenly"},
 	{Prefix, "M", "select-pane -M", false, "Clear the marked pane"},
 	{Prefix, "[", "copy-mode", false, "View the scrollback"},

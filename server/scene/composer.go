@@ -260,6 +260,10 @@ func (c *Composer) lookOfCursor(s *Spec) wire.Cursor {
 	if s.Prompt != nil {
 		return wire.Cursor{X: c.promptCursor, Y: promptRow(s, c.view, c.h), Visible: true}
 	}
+	if n := len(s.Overlays); n > 0 && s.Overlays[n-1].Cursor {
+		o := &s.Overlays[n-1]
+		return wire.Cursor{X: max(0, min(o.CursorX, c.w-1)), Y: max(0, min(o.CursorY, c.h-1)), Visible: true}
+	}
 	for i := range c.placed {
 		at := &c.placed[i]
 		p := at.pane

@@ -116,6 +116,9 @@ type Overlay struct {
 	Rect  layout.Rect
 	Lines [][]Segment
 	Pen   wire.Pen
+	// Cursor says that the cursor is in the box, at a cell of the screen; else it is in none.
+	Cursor           bool
+	CursorX, CursorY int
 }
 
 // Lines selects the characters of the borders.

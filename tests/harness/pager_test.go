@@ -6,7 +6,7 @@ func TestTheListOfKeysCanBeRead(t *testing.T) {
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()
-	c.Type("\x02?")
+	c.Type("\x02:list-keys -N\r")
 	c.WaitFor("q leaves")
 	c.WaitFor("Select next layout")
 	c.Type("G")
