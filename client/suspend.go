@@ -12,7 +12,10 @@ import (
 func (s *session) signal(sig os.Signal) *end {
 	switch sig {
 	case syscall.SIGWINCH:
-		s.resize()
+		if !s.resize() { // there and back again before we looked: the terminal has lost what it showed
+			s.draw.push(job{do: func(d *drawer) error { d.screen.Lose(); return nil }})
+			s.repaint.Reset(repaintTime)
+		}
 	case syscall.SIGCONT: // somebody stopped us without asking
 		if err := s.dev.raw(); err != nil {
 			return &end{code: 1, err: err, hangup: true, tell: true}
@@ -26,11 +29,11 @@ func (s *session) signal(sig os.Signal) *end {
 	return nil
 }
 
-// resize tells drawer and server the terminal's size.
-func (s *session) resize() {
+// resize tells drawer and server the terminal's size, if it is another one.
+func (s *session) resize() bool {
 	cols, rows, xp, yp := s.dev.size()
 	if cols == s.hello.Cols && rows == s.hello.Rows {
-		return
+		return false
 	}
 	s.hello.Cols, s.hello.Rows = cols, rows
 	s.draw.push(job{do: func(d *drawer) error {
@@ -41,6 +44,7 @@ func (s *session) resize() {
 	if s.link != nil {
 		_ = s.link.wire.Send(wire.KindResize, wire.Resize{Cols: cols, Rows: rows, XPixel: xp, YPixel: yp})
 	}
+	return true
 }
 
 // suspend gives the terminal back and stops the process group, as the shell expects of C-z, until
