@@ -36,7 +36,11 @@ func (s *Server) CopyText(client command.ClientID, id model.PaneID, c mode.Copy)
 			s.Fail(client, err.Error())
 		}
 	}
-	if p := s.model.Panes[id]; c.Clipboard && p != nil && s.option(serverScope, "set-clipboard") != "off" {
+	p := s.model.Panes[id]
+	if c.Pipe != "" && p != nil {
+		s.pipeCopy(client, p, c)
+	}
+	if c.Clipboard && p != nil && s.option(serverScope, "set-clipboard") != "off" {
 		for _, cl := range s.attached {
 			if w := s.windowOf(cl); w != nil && w.ID == p.Window {
 				cl.say(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: c.Text})

@@ -49,6 +49,7 @@ type client struct {
 	attaching bool // Attached was sent
 	exit      *wire.Exit
 	failed    bool
+	status    int // exit status that a command has asked for
 	running   int // commands under way
 	held      []held
 	stale     bool     // its picture must be described anew
@@ -182,6 +183,7 @@ func (s *Server) ranFor(c *client, failed bool) {
 	if c.failed {
 		code = 1
 	}
+	code = cmp.Or(c.status, code)
 	s.bye(c, wire.Exit{Code: code, Reason: wire.ExitDone})
 }
 

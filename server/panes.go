@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -582,56 +581,4 @@ func (s *Server) Scroll(id model.PaneID, name string, n int) error {
 // historyLimit is the limit of a pane's scrollback in lines.
 func (s *Server) historyLimit(id model.PaneID) int {
 	return max(0, s.number(ofPane(id), "history-limit", 10000))
-}
-
-// environment is what a pane's program starts with: the server's own, the session's over it, the
-// pane's over that, and what says where it runs.
-func (s *Server) environment(p *model.Pane) []string {
-	env := map[string]string{}
-	lay := func(list []string) {
-		for _, e := range list {
-			if k, v, ok := cutEnv(e); ok {
-				env[k] = v
-			} else {
-				delete(env, k)
-			}
-		}
-	}
-	lay(s.baseEnv)
-	var session *model.Session
-	for _, l := range s.model.LinksOf(p.Window) {
-		session = s.model.Sessions[l.Session]
-		break
-	}
-	if session != nil {
-		lay(session.Env)
-	}
-	lay(p.Env)
-	for _, k := range []string{"TMUX", "TMUX_PANE", "LINES", "COLUMNS", "STET_CRASH", "TERMCAP"} {
-		delete(env, k)
-	}
-	term := s.option(serverScope, "default-terminal")
-	env["TERM"] = cmp.Or(term, "xterm-256color")
-	env["COLORTERM"] = "truecolor"
-	env["TERM_PROGRAM"], env["TERM_PROGRAM_VERSION"] = "stet", s.cfg.Build
-	sid := 0
-	if session != nil {
-		sid = int(session.ID)
-	}
-	env["STET"] = fmt.Sprintf("%s,%d,%d", s.cfg.Socket, os.Getpid(), sid)
-	env["STET_PANE"] = p.ID.String()
-	out := make([]string, 0, len(env))
-	for _, k := range slices.Sorted(maps.Keys(env)) {
-		out = append(out, k+"="+env[k])
-	}
-	return out
-}
-
-func cutEnv(e string) (k, v string, ok bool) {
-	for i := 0; i < len(e); i++ {
-		if e[i] == '=' {
-			return e[:i], e[i+1:], true
-		}
-	}
-	return e, "", false
 }

@@ -171,14 +171,6 @@ func TestReasonsAreJoined(t *testing.T) {
 	}
 }
 
-func TestVariablesAreCut(t *testing.T) {
-	for e, want := range map[string][3]any{"A=b": {"A", "b", true}, "A=": {"A", "", true}, "A=b=c": {"A", "b=c", true}, "A": {"A", "", false}, "": {"", "", false}, "=x": {"", "x", true}} {
-		if k, v, ok := cutEnv(e); k != want[0] || v != want[1] || ok != want[2] {
-			t.Errorf("%q: %q, %q, %v", e, k, v, ok)
-		}
-	}
-}
-
 // TestKeyModesHasEveryMode sets each field of the emulator's modes that the encoder knows by the same name.
 func TestKeyModesHasEveryMode(t *testing.T) {
 	from := reflect.TypeFor[vt.Modes]()
@@ -218,8 +210,8 @@ func house(t *testing.T) (*Server, *model.Session, *model.Window) {
 
 func TestTheEnvironmentOfAProgram(t *testing.T) {
 	s, ses, w := house(t)
-	s.baseEnv = []string{"BASE=1", "OVER=base", "GONE=1", "HOME=/h", "TMUX=x", "TMUX_PANE=%9", "LINES=5", "COLUMNS=6", "TERMCAP=x", "STET=old", "STET_PANE=%7", "STET_CRASH=x:1", "TERM=dumb", "nonsense"}
-	ses.Env = []string{"OVER=session", "GONE", "SESSION=1", "EQUALS=a=b"}
+	s.environ = command.ParseEnviron([]string{"BASE=1", "OVER=base", "GONE=1", "HOME=/h", "TMUX=x", "TMUX_PANE=%9", "LINES=5", "COLUMNS=6", "TERMCAP=x", "STET=old", "STET_PANE=%7", "STET_CRASH=x:1", "TERM=dumb", "nonsense"})
+	ses.Env, ses.Hidden = []string{"OVER=session", "GONE", "SESSION=1", "EQUALS=a=b"}, []string{"HIDDEN=1"}
 	p := s.model.Panes[w.Panes()[1]]
 	p.Env = []string{"OVER=pane", "SESSION"}
 	env := map[string]string{}

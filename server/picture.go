@@ -125,7 +125,9 @@ func (s *Server) statusArea(c *client, ses *model.Session, w *model.Window) *sce
 // variables are what formats can ask about a window as a client sees it.
 func (s *Server) variables(c *client, ses *model.Session, index int, w *model.Window) format.Lookup {
 	t := command.Target{Session: ses, Index: index, Window: w, Pane: s.model.Panes[w.Active]}
-	return command.NewVariables(s, t, s.clientInfo(c))
+	v := command.NewVariables(s, t, s.clientInfo(c))
+	v.RunJobs(func(text string) string { return s.statusJob(ses, text) })
+	return v
 }
 
 // windowList is the middle of the status line: the session's windows.

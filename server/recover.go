@@ -29,6 +29,7 @@ type image struct {
 	Options     []command.OptionChange         // set by hand
 	Keys        []keymap.Change                // bindings changed by hand
 	Buffers     []*buffer.Buffer               // paste buffers, the newest first
+	Environ     []command.EnvChange            // the global environment, as far as commands have changed it
 	Untouched   map[model.PaneID]untouchedPane // restored panes that nobody has typed into
 	Notes       map[model.PaneID]string        // why panes could not be started
 	Report      *resurrect.Report              // of the restore this keeper began with
@@ -82,6 +83,7 @@ func (s *Server) checkpoint() {
 		im.Untouched[id] = untouchedPane{p.saved, p.divider}
 	}
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
+	im.Environ = s.environ.Changes(s.began)
 	im.Buffers = s.buffers.Newest(keptBuffers, keptBuffer)
 	err = s.publish(&im)
 	if errors.Is(err, ring.ErrTooLarge) { // where everything is counts more than how it is set
@@ -177,6 +179,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.options.Apply(im.Options)
 	s.keys.Apply(im.Keys)
 	s.buffers.Restore(im.Buffers)
+	s.environ.Apply(im.Environ)
 	s.adoptUnknown(w.Panes)
 	s.recoverPanes(w)
 	s.stillsAgain()

@@ -31,6 +31,7 @@ import (
 	"stet/resurrect/store"
 	"stet/server/buffer"
 	"stet/server/command"
+	"stet/server/job"
 	"stet/server/keeper"
 	"stet/server/keymap"
 	"stet/server/model"
@@ -84,6 +85,9 @@ type Server struct {
 	keys        *keymap.Tables
 	queue       *command.Queue
 	buffers     buffer.Store
+	jobs        job.Jobs
+	said        job.Cache                   // by shell commands in status lines
+	later       int                         // commands that wait for their time
 	history     map[string]*overlay.History // of prompts, by their kind
 	colours     [2]uint32                   // of the outer terminal: text and ground; both 0 when it has not said
 
@@ -112,11 +116,12 @@ type Server struct {
 
 	screensAt time.Time // of the last save of mere output
 
-	output  atomic.Bool    // a notice of output is on its way to the loop
-	ending  atomic.Bool    // no new client is served
-	closing sync.WaitGroup // panes that are being let go
-	conns   sync.WaitGroup // connections
-	baseEnv []string
+	output  atomic.Bool      // a notice of output is on its way to the loop
+	ending  atomic.Bool      // no new client is served
+	closing sync.WaitGroup   // panes that are being let go
+	conns   sync.WaitGroup   // connections
+	environ *command.Environ // global
+	began   *command.Environ // what this process was started with
 	started time.Time
 	blank   *blank
 	accept  *acceptor
@@ -174,11 +179,13 @@ func newServer(cfg Config) *Server {
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(),
-		started: time.Now(), baseEnv: os.Environ(), blank: &blank{}, memory: newGiver(),
+		started: time.Now(), blank: &blank{}, memory: newGiver(),
 	}
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
 	s.queue = command.NewQueue(s)
+	s.environ, s.began = command.ParseEnviron(os.Environ()), command.ParseEnviron(os.Environ())
+	s.said.Start = s.startSaid
 	s.loop.end = s.endTurn
 	return s
 }
@@ -455,6 +462,7 @@ func (s *Server) hostSays(sig os.Signal) {
 func (s *Server) shutdown(why string) {
 	s.stopping = true
 	s.ending.Store(true)
+	s.jobs.Close()
 	for _, c := range s.clients {
 		text := ""
 		if c.info.Attached() || c.attaching {

@@ -65,6 +65,12 @@ type Searcher interface {
 	Search(pattern string, regex, ignoreCase bool) int
 }
 
+// Runner is a Lookup that knows what shell commands say at its place (#(…)). It must not wait; see
+// Options.Job, which goes before it.
+type Runner interface {
+	Job(command string) string
+}
+
 // Options are the rest of what expanding depends on.
 type Options struct {
 	// Now is the time for strftime and for telling how long ago something was;
@@ -234,11 +240,15 @@ func short(c byte) string {
 
 // job returns what #(…) gives.
 func (e *expander) job(s scope, command string) string {
-	if !s.jobs || e.opts.Job == nil || !e.budget.spend(len(command)) {
+	run := e.opts.Job
+	if r, ok := s.look.(Runner); ok && run == nil {
+		run = r.Job
+	}
+	if !s.jobs || run == nil || !e.budget.spend(len(command)) {
 		return ""
 	}
 	s.jobs = false
-	out := e.opts.Job(e.expand(s, command))
+	out := run(e.expand(s, command))
 	s.timed = false
 	return e.expand(s, out)
 }

@@ -105,6 +105,9 @@ func switchClient(c *Context) error {
 	if to == nil {
 		return errorString("no current session")
 	}
+	if !a.Has("E") {
+		c.updateEnv(to, c.TargetClient)
+	}
 	readOnly := c.TargetClient.ReadOnly != a.Has("r")
 	return c.Host.Attach(c.TargetClient.ID, to.ID, AttachOptions{ReadOnly: readOnly})
 }

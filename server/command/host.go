@@ -37,6 +37,8 @@ type Host interface {
 	BufferHost
 	FileHost
 	ChooseHost
+	JobHost
+	EnvironHost
 
 	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
 	Keys() *keymap.Tables

@@ -42,6 +42,10 @@ type fakeHost struct {
 	told      []string
 	flushErr  error
 
+	environ Environ
+	jobs    map[string]JobResult // what shell commands come to
+	status  int                  // exit status asked for
+
 	buffers buffer.Store
 	files   map[string]string
 	raw     strings.Builder // what was written to standard output as it is
@@ -53,6 +57,7 @@ var started = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 func newHost(t testing.TB) *fakeHost {
 	return &fakeHost{
 		t: t, model: model.New(), options: NewOptionSets(false), keys: keymap.Defaults(),
+		jobs:  map[string]JobResult{"bad": {Code: 3}, "killed": {Signal: 9}, "said": {Output: "one\ntwo\n"}},
 		facts: map[model.PaneID]PaneFacts{}, process: map[model.PaneID]ProcessFacts{},
 		modes: map[model.PaneID][]mode.Mode{},
 		now:   started, out: map[ClientID][]string{}, errs: map[ClientID][]string{},
@@ -289,10 +294,22 @@ func (h *fakeHost) Capture(id model.PaneID, o CaptureOptions, done func([]string
 	})
 }
 
-func (h *fakeHost) Buffers() *buffer.Store                { return &h.buffers }
-func (h *fakeHost) BuffersChanged()                       { h.note("buffers") }
-func (h *fakeHost) SetClipboard(id ClientID, text string) { h.note("clipboard %d %q", id, text) }
-func (h *fakeHost) Write(id ClientID, data []byte)        { h.raw.Write(data) }
+func (h *fakeHost) GlobalEnviron() *Environ { return &h.environ }
+func (h *fakeHost) EnvironChanged()         { h.note("environment") }
+func (h *fakeHost) RunJob(j Job, done func(JobResult)) {
+	h.note("job %v in %s: %s", j.Session, j.Dir, j.Text)
+	h.wait(func() { done(h.jobs[j.Text]) })
+}
+func (h *fakeHost) After(d time.Duration, f func()) {
+	h.note("after %v", d)
+	h.wait(f)
+}
+func (h *fakeHost) ShowOutput(id model.PaneID, text string) { h.note("show %v %q", id, text) }
+func (h *fakeHost) ExitStatus(id ClientID, code int)        { h.status = code }
+func (h *fakeHost) Buffers() *buffer.Store                  { return &h.buffers }
+func (h *fakeHost) BuffersChanged()                         { h.note("buffers") }
+func (h *fakeHost) SetClipboard(id ClientID, text string)   { h.note("clipboard %d %q", id, text) }
+func (h *fakeHost) Write(id ClientID, data []byte)          { h.raw.Write(data) }
 func (h *fakeHost) ReadFile(id ClientID, path string, limit int, done func([]byte, error)) {
 	h.wait(func() {
 		text, ok := h.files[path]

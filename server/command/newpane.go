@@ -35,7 +35,10 @@ func (c *Context) absolute(dir string) string {
 // sessionEnv is the environment of a new session: what update-environment takes over from the client,
 // and what -e sets.
 func (c *Context) sessionEnv(extra []string) ([]string, error) {
-	env := c.clientEnv()
+	var env []string
+	if !c.Args.Has("E") {
+		env = clientEnv(c.Host, OptionTarget{Scope: ScopeGlobalSession}, c.Info)
+	}
 	for _, e := range extra {
 		if name, _, ok := strings.Cut(e, "="); !ok || name == "" {
 			return nil, fmt.Errorf("invalid environment: %s (write NAME=value)", e)
@@ -47,14 +50,14 @@ func (c *Context) sessionEnv(extra []string) ([]string, error) {
 
 // clientEnv lists the variables that update-environment names: as NAME=value those the client has, as
 // NAME alone those it has not, which takes them away from the programs too.
-func (c *Context) clientEnv() []string {
-	if c.Client == 0 {
+func clientEnv(h Host, t OptionTarget, client ClientInfo) []string {
+	if client.ID == 0 {
 		return nil
 	}
 	var env []string
-	for _, pattern := range c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).List("update-environment") {
+	for _, pattern := range h.OptionSet(t).List("update-environment") {
 		found := false
-		for _, e := range c.Info.Env {
+		for _, e := range client.Env {
 			if name, _, ok := strings.Cut(e, "="); ok && format.Glob(pattern.Value, name, false) {
 				env = append(env, e)
 				found = true
@@ -69,8 +72,8 @@ func (c *Context) clientEnv() []string {
 
 // updateEnv lays what update-environment names over a session's environment, so that programs started
 // from now on find the client's agent and display.
-func (c *Context) updateEnv(s *model.Session) {
-	fresh := c.clientEnv()
+func (c *Context) updateEnv(s *model.Session, client ClientInfo) {
+	fresh := clientEnv(c.Host, OptionTarget{Scope: ScopeSession, Session: s.ID}, client)
 	if len(fresh) == 0 {
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"stet/config/format"
 	"stet/config/syntax"
 )
 
@@ -21,11 +20,6 @@ func promptCommands() []Command {
 			Name: "confirm-before", Alias: "confirm", Flags: "bp:t:", Min: 1, Max: 1,
 			Usage: "[-b] [-p prompt] [-t target-client] command", Help: "Run a command when a person says yes.", ClientFlag: "t",
 			NeedClient: true, Exec: confirmBefore,
-		},
-		{
-			Name: "if-shell", Alias: "if", Flags: "Ft:", Min: 2, Max: 3,
-			Usage: "-F [-t target-pane] format command [command]", Help: "Run one command or another, by what a format says.", Target: PaneTarget,
-			Options: CanFail, ReadOnly: true, Exec: ifShell,
 		},
 	}
 }
@@ -224,22 +218,4 @@ func confirmBefore(c *Context) error {
 			done(c.then(list))
 		})
 	})
-}
-
-func ifShell(c *Context) error {
-	if !c.Args.Has("F") {
-		return errorString("if-shell without -F would run a shell command, which is not there yet; with -F a format decides")
-	}
-	which := 2
-	if format.True(c.Expand(c.Args.Arg(0), c.Target)) {
-		which = 1
-	}
-	if which >= c.Args.Len() {
-		return nil
-	}
-	list, err := commandsOf(c.Args.Word(which))
-	if err != nil {
-		return err
-	}
-	return c.Insert(list)
 }

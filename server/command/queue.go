@@ -15,6 +15,8 @@ type Queue struct {
 	host  Host
 	table *Table
 	lists map[ClientID]*list
+
+	channels map[string]*channel // of wait-for
 }
 
 // maxQueued bounds the commands waiting for one client. More are refused; a person or a script that
@@ -23,7 +25,7 @@ const maxQueued = 10000
 
 // NewQueue returns an empty queue.
 func NewQueue(h Host) *Queue {
-	return &Queue{host: h, table: Commands(), lists: map[ClientID]*list{}}
+	return &Queue{host: h, table: Commands(), lists: map[ClientID]*list{}, channels: map[string]*channel{}}
 }
 
 // Request asks for commands to be run.

@@ -167,7 +167,7 @@ func attachSession(c *Context) error {
 		c.Model.Touch()
 	}
 	if !c.Args.Has("E") {
-		c.updateEnv(t.Session)
+		c.updateEnv(t.Session, c.Info)
 	}
 	c.SetCurrent(t)
 	err = c.Host.Attach(c.Client, t.Session.ID, AttachOptions{
@@ -204,7 +204,7 @@ func attachOrCreate(c *Context) error {
 	if s := c.finder().best(PreferUnattached, func(*model.Session) bool { return true }); s != nil {
 		t := c.finder().ofSession(s)
 		c.SetCurrent(t)
-		c.updateEnv(s)
+		c.updateEnv(s, c.Info)
 		return c.Host.Attach(c.Client, s.ID, AttachOptions{})
 	}
 	return newSession(c)

@@ -84,8 +84,8 @@ var commands = sync.OnceValue(func() *Table {
 		sessionCommands(), windowCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
 		paneWorkCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
-		bufferCommands(),
 		helpCommands(),
+		bufferCommands(), shellCommands(), environmentCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])

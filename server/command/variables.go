@@ -23,8 +23,9 @@ type Variables struct {
 	target Target
 	client ClientInfo // Session is -1 for none
 	mouse  *MouseEvent
-	buffer *buffer.Buffer    // that a list is at
-	extra  map[string]string // what one command adds, such as a line's number
+	buffer *buffer.Buffer              // that a list is at
+	job    func(command string) string // nil: #(…) gives nothing
+	extra  map[string]string           // what one command adds, such as a line's number
 
 	facts   *PaneFacts
 	process *ProcessFacts
@@ -37,6 +38,18 @@ func NewVariables(h Host, t Target, c ClientInfo) *Variables {
 		c.Session = -1
 	}
 	return &Variables{host: h, model: h.Model(), target: t, client: c}
+}
+
+// RunJobs gives #(…) a meaning: what a shell command has said last. It is for what is drawn again and
+// again; elsewhere nobody would see the answer.
+func (v *Variables) RunJobs(job func(command string) string) { v.job = job }
+
+// Job is the output of a shell command.
+func (v *Variables) Job(command string) string {
+	if v.job == nil {
+		return ""
+	}
+	return v.job(command)
 }
 
 // variable is a row of the table of variables. needs says what must be there; without it the variable
@@ -101,8 +114,19 @@ func (v *Variables) Variable(name string) (string, bool) {
 	if s, ok := v.option(name); ok {
 		return s, true
 	}
-	if v.target.Session != nil {
-		return lookupEnv(v.target.Session.Env, name)
+	return v.environment(name)
+}
+
+// environment is a variable of the session's environment, else of the global one.
+func (v *Variables) environment(name string) (string, bool) {
+	if s := v.target.Session; s != nil {
+		if e, ok := SessionEnviron(s).Find(name); ok {
+			return e.Value, !e.Cleared
+		}
+	}
+	if env := v.host.GlobalEnviron(); env != nil {
+		e, ok := env.Find(name)
+		return e.Value, ok && !e.Cleared
 	}
 	return "", false
 }
@@ -110,7 +134,7 @@ func (v *Variables) Variable(name string) (string, bool) {
 // Loop goes over all sessions, the session's windows or the window's panes.
 func (v *Variables) Loop(k format.Kind, f func(item format.Lookup, current bool) bool) bool {
 	for _, t := range v.items(k) {
-		item := &Variables{host: v.host, model: v.model, target: t, client: v.client, mouse: v.mouse, server: v.server}
+		item := &Variables{host: v.host, model: v.model, target: t, client: v.client, mouse: v.mouse, server: v.server, job: v.job}
 		current := false
 		switch k {
 		case format.Sessions:

@@ -173,7 +173,7 @@ func (m *Model) Clone() *Model {
 	c.Marked, c.revision = m.Marked, m.revision
 	for id, s := range m.Sessions {
 		n := *s
-		n.Env, n.Links, n.Last = slices.Clone(s.Env), slices.Clone(s.Links), slices.Clone(s.Last)
+		n.Env, n.Hidden, n.Links, n.Last = slices.Clone(s.Env), slices.Clone(s.Hidden), slices.Clone(s.Links), slices.Clone(s.Last)
 		c.Sessions[id] = &n
 	}
 	for id, w := range m.Windows {

@@ -87,9 +87,11 @@ type Session struct {
 	Group string
 
 	// Cwd is where new windows start. Env is the session's environment as NAME=value, laid over the
-	// server's when a program starts; an entry without "=" takes the variable away.
-	Cwd string
-	Env []string
+	// server's when a program starts; an entry without "=" takes the variable away. Hidden are variables
+	// for formats, which no program gets.
+	Cwd    string
+	Env    []string
+	Hidden []string
 
 	// Links are the session's windows, by ascending index. A window can have links in several
 	// sessions, and several in one.

@@ -1,0 +1,183 @@
+// Package job runs shell commands for the server: run-shell, if-shell, #(…) in formats, and what copied
+// text is piped to.
+//
+// A job is a process group of its own, with a goroutine that waits for it and nothing else. Its output is
+// bounded: what is beyond is read and thrown away, so that the program goes on. How many run at a time is
+// bounded, too. A job ends with the server's orderly end; one whose server was killed goes on without it.
+//
+// Jobs may be used by any goroutine. The package starts programs and does nothing else: it knows no
+// panes, sessions or clients.
+package job
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+)
+
+// Bounds of jobs.
+const (
+	MaxRunning = 256
+	MaxOutput  = 1 << 20 // bytes that are kept of one job's output
+)
+
+// Command is what to run.
+type Command struct {
+	Text  string // for the shell's -c
+	Dir   string // "" or one that is gone: the home directory, or /
+	Env   []string
+	Input []byte // standard input; nil for none
+	// Errors keeps what is written to standard error with the rest; otherwise it is dropped.
+	Errors bool
+	Limit  int // bytes of output that are kept; 0 none, at most MaxOutput
+}
+
+// Result is how it went.
+type Result struct {
+	Output  []byte
+	Dropped bool  // there was more output
+	Code    int   // exit status, meaningful without Err and Signal
+	Signal  int   // that ended it, 0 none
+	Err     error // it could not be started
+}
+
+// Status is the exit status as a shell gives it.
+func (r Result) Status() int {
+	switch {
+	case r.Err != nil:
+		return 127
+	case r.Signal != 0:
+		return 128 + r.Signal
+	}
+	return r.Code
+}
+
+// Jobs are the running jobs. The zero value is ready for use.
+type Jobs struct {
+	mu      sync.Mutex
+	running map[*exec.Cmd]bool // value: it has been started
+	closed  bool
+	wg      sync.WaitGroup
+}
+
+// ErrTooMany is returned where MaxRunning jobs run.
+var ErrTooMany = errors.New("too many shell commands are running")
+
+var errClosed = errors.New("the server is ending")
+
+// Run starts a job without waiting. done is called once, from the job's goroutine, when the program has
+// ended and its output is closed; it may be nil. With an error nothing was started.
+func (j *Jobs) Run(c Command, done func(Result)) error {
+	cmd := exec.Command("/bin/sh", "-c", c.Text)
+	cmd.Env, cmd.Dir = c.Env, directory(c.Dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if c.Input != nil {
+		cmd.Stdin = bytes.NewReader(c.Input)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch {
+	case j.closed:
+		return errClosed
+	case len(j.running) >= MaxRunning:
+		return ErrTooMany
+	}
+	if j.running == nil {
+		j.running = map[*exec.Cmd]bool{}
+	}
+	j.running[cmd] = false
+	j.wg.Add(1)
+	go func() {
+		defer j.wg.Done()
+		r := j.wait(cmd, c)
+		j.mu.Lock()
+		delete(j.running, cmd)
+		j.mu.Unlock()
+		if done != nil {
+			done(r)
+		}
+	}()
+	return nil
+}
+
+// wait runs a job to its end.
+func (j *Jobs) wait(cmd *exec.Cmd, c Command) Result {
+	out := &head{limit: min(c.Limit, MaxOutput)}
+	cmd.Stdout = out
+	if c.Errors {
+		cmd.Stderr = out
+	}
+	if err := j.begin(cmd); err != nil {
+		return Result{Err: err}
+	}
+	err := cmd.Wait()
+	r := Result{Output: out.b, Dropped: out.dropped}
+	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		r.Signal = int(ws.Signal())
+	}
+	var ended *exec.ExitError
+	if r.Code = cmd.ProcessState.ExitCode(); err != nil && !errors.As(err, &ended) && r.Code != 0 {
+		r.Err = err
+	}
+	return r
+}
+
+// begin starts the program, unless the end has come meanwhile.
+func (j *Jobs) begin(cmd *exec.Cmd) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return errClosed
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	j.running[cmd] = true
+	return nil
+}
+
+// Close ends every job and lets none begin. It does not wait.
+func (j *Jobs) Close() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.closed = true
+	for cmd, started := range j.running {
+		if started {
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGHUP) // it may just have ended
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		}
+	}
+}
+
+// Wait waits for the goroutines of all jobs.
+func (j *Jobs) Wait() { j.wg.Wait() }
+
+// directory is where a job runs: never one that is gone, or it could not be started.
+func directory(dir string) string {
+	for _, d := range []string{dir, os.Getenv("HOME")} {
+		if st, err := os.Stat(d); err == nil && st.IsDir() {
+			return d
+		}
+	}
+	return "/"
+}
+
+// head keeps the beginning of what is written, up to a limit.
+type head struct {
+	b       []byte
+	limit   int
+	dropped bool
+}
+
+func (t *head) Write(p []byte) (int, error) {
+	n := min(len(p), t.limit-len(t.b))
+	t.b = append(t.b, p[:n]...)
+	t.dropped = t.dropped || n < len(p)
+	return len(p), nil
+}
+
+var _ io.Writer = (*head)(nil)
