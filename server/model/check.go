@@ -48,6 +48,9 @@ func (m *Model) Check() error {
 		}
 		uids[p.UID] = id
 	}
+	if err := m.checkClosed(uids); err != nil {
+		return err
+	}
 	if m.Marked != -1 && m.Panes[m.Marked] == nil {
 		return fmt.Errorf("marked pane %v does not exist", m.Marked)
 	}
@@ -171,6 +174,13 @@ func (m *Model) checkUID(uid string) error {
 			return fmt.Errorf("unique id %q belongs to pane %v", uid, p.ID)
 		}
 	}
+	for _, c := range m.Closed {
+		for _, p := range c.Panes {
+			if p.UID == uid {
+				return fmt.Errorf("unique id %q belongs to pane %v, which was closed", uid, p.ID)
+			}
+		}
+	}
 	return nil
 }
 
@@ -187,4 +197,43 @@ func validUID(uid string) bool {
 		}
 	}
 	return true
+}
+
+// checkClosed looks at what can come back. uids are the unique ids of the other panes.
+func (m *Model) checkClosed(uids map[string]PaneID) error {
+	if len(m.Closed) > MaxClosed {
+		return fmt.Errorf("%d closed windows and panes", len(m.Closed))
+	}
+	act := uint64(0)
+	for _, c := range m.Closed {
+		w := &c.Window
+		switch {
+		case len(c.Panes) == 0 || len(c.Places) == 0 || c.Act < act:
+			return fmt.Errorf("closed %d: %d panes, %d places", c.Act, len(c.Panes), len(c.Places))
+		case w.ID < 0 || w.ID >= m.NextWindow || w.Layout == nil || w.W < 1 || w.W > MaxSize || w.H < 1 || w.H > MaxSize:
+			return fmt.Errorf("closed %d: window %v", c.Act, w.ID)
+		case CleanText(w.Name) != w.Name || CleanText(c.Name) != c.Name:
+			return fmt.Errorf("closed %d: name %q of %q", c.Act, w.Name, c.Name)
+		}
+		act = c.Act
+		for _, p := range c.Panes {
+			switch {
+			case m.Panes[p.ID] != nil || p.ID < 0 || p.ID >= m.NextPane || !validUID(p.UID) || p.State > Dead || CleanText(p.Title) != p.Title:
+				return fmt.Errorf("closed pane %v", p.ID)
+			}
+			if other, twice := uids[p.UID]; twice {
+				return fmt.Errorf("closed pane %v: has the unique id of %v", p.ID, other)
+			}
+			uids[p.UID] = p.ID
+			if _, ok := w.Layout.Rect(int(p.ID)); !ok {
+				return fmt.Errorf("closed pane %v: not in the layout of window %v", p.ID, w.ID)
+			}
+		}
+		for _, p := range c.Places {
+			if p.Index < 0 || p.Index > MaxIndex {
+				return fmt.Errorf("closed %d: index %d", c.Act, p.Index)
+			}
+		}
+	}
+	return nil
 }

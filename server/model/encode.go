@@ -23,6 +23,12 @@ type image struct {
 	Sessions    []sessionImage
 	Windows     []windowImage
 	Panes       []Pane
+	Closed      []closedImage `cbor:",omitempty"`
+}
+
+type closedImage struct {
+	Closed
+	Window windowImage // hides the window with its tree
 }
 
 type sessionImage struct {
@@ -83,6 +89,9 @@ func (e *Encoder) Encode(m *Model) ([]byte, error) {
 	for _, p := range byID(m.Panes) {
 		im.Panes = append(im.Panes, *p)
 	}
+	for _, c := range m.Closed {
+		im.Closed = append(im.Closed, closedImage{Closed: *c, Window: windowImage{Window: c.Window, Layout: c.Window.Layout.String()}})
+	}
 	if e.mode == nil {
 		mode, err := encoding()
 		if err != nil {
@@ -110,6 +119,7 @@ func (im *image) clear() {
 	clear(im.Sessions)
 	clear(im.Windows)
 	clear(im.Panes)
+	im.Closed = nil
 	im.Sessions, im.Windows, im.Panes = im.Sessions[:0], im.Windows[:0], im.Panes[:0]
 }
 
@@ -160,6 +170,19 @@ func Decode(b []byte) (*Model, error) {
 		}
 		m.Panes[p.ID] = &p
 	}
+	for i := range im.Closed {
+		c, w := im.Closed[i].Closed, im.Closed[i].Window.Window
+		tree, err := layout.Parse(im.Closed[i].Window.Layout, nil)
+		if err != nil {
+			return nil, fmt.Errorf("decode model: closed window %v: %w", w.ID, err)
+		}
+		w.Layout = tree
+		c.Window = w
+		if slices.Contains(c.Panes, nil) {
+			return nil, fmt.Errorf("decode model: closed window %v: no pane", w.ID)
+		}
+		m.Closed = append(m.Closed, &c)
+	}
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("decode model: %w", err)
 	}
@@ -185,6 +208,16 @@ func (m *Model) Clone() *Model {
 		n := *p
 		n.Argv, n.Env = slices.Clone(p.Argv), slices.Clone(p.Env)
 		c.Panes[id] = &n
+	}
+	for _, old := range m.Closed {
+		n := *old
+		n.Panes, n.Places, n.Window.MRU = slices.Clone(old.Panes), slices.Clone(old.Places), slices.Clone(old.Window.MRU)
+		for i, p := range n.Panes {
+			own := *p
+			own.Argv, own.Env = slices.Clone(p.Argv), slices.Clone(p.Env)
+			n.Panes[i] = &own
+		}
+		c.Closed = append(c.Closed, &n)
 	}
 	return c
 }

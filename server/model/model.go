@@ -43,6 +43,9 @@ type Model struct {
 	Windows  map[WindowID]*Window
 	Panes    map[PaneID]*Pane
 
+	// Closed is what was closed and can come back, the oldest first. No window shows it.
+	Closed []*Closed
+
 	NextSession SessionID
 	NextWindow  WindowID
 	NextPane    PaneID
@@ -66,9 +69,6 @@ func New() *Model {
 // Revision grows with every change made by an operation. Whoever draws, sizes pseudo-terminals or
 // writes checkpoints compares it with the number they have seen.
 func (m *Model) Revision() uint64 { return m.revision }
-
-// Lookup returns a pane that a window shows, nil when there is none.
-func (m *Model) Lookup(id PaneID) *Pane { return m.Panes[id] }
 
 // Touch says that the owner has changed a field by hand (a title, an exit status).
 func (m *Model) Touch() { m.revision++ }

@@ -321,6 +321,18 @@ func TestOperations(t *testing.T) {
 				state, _ = m.Encode()
 				try(m.SetTitle(pane(), rapid.String().Draw(t, "title")))
 			},
+			"close": func(t *rapid.T) {
+				ids := []PaneID{pane(), pane(), pane()}
+				_, _, err := m.Close(ids[:rapid.IntRange(1, 3).Draw(t, "panes")], at, at, func(c *Closed) string { return c.Window.Name })
+				try(err)
+			},
+			"reopen": func(t *rapid.T) {
+				for _, c := range m.Last(session()) {
+					try(m.Reopen(c, session(), flag.Draw(t, "shift")))
+				}
+			},
+			"forsake": func(t *rapid.T) { m.Forsake(pane()) },
+			"respawn": func(t *rapid.T) { try(m.Respawn(pane(), spec())) },
 			"exit": func(t *rapid.T) {
 				try(m.Exited(pane(), 1, 0, at))
 				check(t, m)
