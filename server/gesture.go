@@ -119,7 +119,7 @@ func (s *Server) gestured(c *client, w *model.Window, chord key.Chord, m *comman
 	if r.Action != keymap.Run {
 		return false
 	}
-	s.queue.RunText(c.id, r.Binding.Command, m, nil)
+	s.queue.RunKey(c.id, r.Binding.Command, m)
 	return true
 }
 

@@ -100,7 +100,7 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 	switch r.Action {
 	case keymap.Run:
 		s.deliver(c, typed)
-		s.queue.RunText(c.id, r.Binding.Command, nil, nil)
+		s.queue.RunKey(c.id, r.Binding.Command, nil)
 	case keymap.ToMode:
 		s.deliver(c, typed)
 		_ = s.ModeKey(c.id, w.Active, e)

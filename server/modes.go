@@ -200,7 +200,7 @@ func (s *Server) runFor(by command.ClientID, id model.PaneID, text string) {
 		s.Fail(by, err.Error())
 		return
 	}
-	s.queue.Run(command.Request{Client: by, Commands: list, Pane: id, HasPane: true})
+	s.queue.Run(command.Request{Client: by, Commands: list, Pane: id, HasPane: true, Key: true})
 }
 
 // modeChanged is about a mode that began or ended: the status line may show it.

@@ -9,6 +9,7 @@ import (
 	"stet/server/command"
 	"stet/server/keymap"
 	"stet/server/model"
+	"stet/server/scene"
 )
 
 // statusNotes are what stands in the status line because somebody must know it, the least important first.
@@ -17,6 +18,9 @@ func (s *Server) statusNotes(ses *model.Session, w *model.Window) []string {
 	if len(s.synchronised(w.Active)) > 0 {
 		notes = append(notes, "synchronised panes")
 	}
+	if n := s.closedNote(ses.ID); n != "" {
+		notes = append(notes, n)
+	}
 	if n := s.savingNote(); n != "" {
 		notes = append(notes, n)
 	}
@@ -24,7 +28,8 @@ func (s *Server) statusNotes(ses *model.Session, w *model.Window) []string {
 }
 
 // deadNote says how a pane's program has ended, and what can be done about it.
-func (s *Server) deadNote(w *model.Window, m *model.Pane) string {
+// Where a row of that width has no room for both there are two.
+func (s *Server) deadNote(w *model.Window, m *model.Pane, width int) string {
 	why := s.note[m.ID]
 	if why == "" {
 		t := command.Target{Window: w, Pane: m}
@@ -41,10 +46,14 @@ func (s *Server) deadNote(w *model.Window, m *model.Pane) string {
 			why += g.Text
 		}
 	}
-	if hint := s.deadKeys(); hint != "" {
-		why += " — " + hint
+	hint := s.deadKeys()
+	if hint == "" {
+		return why
 	}
-	return why
+	if one := why + " — " + hint; scene.Columns(one) <= width {
+		return one
+	}
+	return why + "\n" + hint
 }
 
 // deadKeys names the keys that a dead pane has, as long as there are any.

@@ -15,7 +15,7 @@ import (
 // OptionSet returns the options of a target.
 func (s *Server) OptionSet(t command.OptionTarget) *option.Set {
 	if t.Scope == command.ScopePane {
-		if p := s.model.Panes[t.Pane]; p != nil {
+		if p := s.model.Lookup(t.Pane); p != nil {
 			t.Window = p.Window
 		}
 	}

@@ -219,6 +219,7 @@ func (s *Server) end(id model.PaneID, st exit) {
 	delete(s.over, id)
 	m := s.model.Panes[id]
 	if m == nil {
+		s.closedEnded(id)
 		return
 	}
 	if keep := s.option(ofPane(id), "remain-on-exit"); keep == "on" || keep == "failed" && st.failed() {
@@ -306,6 +307,15 @@ func (s *Server) forget(kid uint64) {
 // Close ends panes on purpose: first the snapshot without them is on disk, then their programs go. So
 // they stay closed whatever happens next.
 func (s *Server) Close(ids []model.PaneID, done func(error)) {
+	s.durably(ids, done, func() {
+		for _, id := range ids {
+			s.closeNow(id)
+		}
+	})
+}
+
+// durably goes on once the snapshot without these panes is on disk.
+func (s *Server) durably(ids []model.PaneID, done func(error), then func()) {
 	for _, id := range ids {
 		s.leaving[id] = true
 	}
@@ -316,12 +326,23 @@ func (s *Server) Close(ids []model.PaneID, done func(error)) {
 		s.loop.post(func() {
 			for _, id := range ids {
 				delete(s.leaving, id)
-				s.kill(s.keeperID(id))
-				s.remove(id)
 			}
+			then()
 			done(err)
 		})
 	}})
+}
+
+func (s *Server) closeNow(id model.PaneID) {
+	switch p := s.model.Lookup(id); {
+	case p == nil:
+		return // it has ended meanwhile
+	case s.model.IsClosed(id):
+		s.forsakePane(p)
+		return
+	}
+	s.kill(s.keeperID(id))
+	s.remove(id)
 }
 
 // Facts are what the pane's owner has published last.

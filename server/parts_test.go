@@ -386,6 +386,16 @@ func TestDraggingKeepsThePlaceOfThePress(t *testing.T) {
 	step("a click on nothing", key.Event{Act: key.Press}, scene.PlaceNone, want{})
 }
 
+func TestTheNoteOfANarrowDeadPane(t *testing.T) {
+	s, _, w := house(t)
+	p := s.model.Panes[w.Panes()[0]]
+	p.State = model.Dead
+	s.note[p.ID] = "no such file"
+	if got := s.deadNote(w, p, 40); got != "no such file\nEnter starts it again, C-c closes it" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestTheNoteOfADeadPane(t *testing.T) {
 	s, _, w := house(t)
 	p := s.model.Panes[w.Panes()[0]]
@@ -406,7 +416,7 @@ func TestTheNoteOfADeadPane(t *testing.T) {
 		{func() { s.note[p.ID] = "no such file" }, "no such file" + keys},
 	} {
 		c.change()
-		if got := s.deadNote(w, p); got != c.want {
+		if got := s.deadNote(w, p, 80); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -205,7 +205,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 	var back []*pane.Pane
 	for _, info := range infos {
 		id := s.modelID(info.ID)
-		if s.model.Panes[id] == nil { // its end was decided, and the last server died before it could kill it
+		if s.model.Lookup(id) == nil { // its end was decided, and the last server died before it could kill it
 			s.log.Printf("pane %v is in no window: ending it", id)
 			if info.Exited {
 				s.forget(info.ID)
@@ -226,7 +226,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 	}
 	for _, p := range back { // all replays are over: see pane.Start
 		id := s.modelID(p.ID)
-		if s.model.Panes[id].State == model.Starting {
+		if p := s.model.Panes[id]; p != nil && p.State == model.Starting {
 			s.model.Started(id)
 		}
 		s.adopt(id, p)
@@ -235,6 +235,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 		}
 	}
 	s.missing()
+	s.closedAgain()
 }
 
 // missing deals with panes that the model has and the keeper does not: those whose start had been asked

@@ -345,6 +345,9 @@ func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, d
 		s.drop(id)
 		gone.Panes = append(gone.Panes, p)
 	}
+	for _, c := range slices.Clone(s.model.Closed) {
+		s.forsake(c)
+	}
 	for _, w := range s.model.Windows {
 		gone.Windows = append(gone.Windows, w)
 	}

@@ -112,7 +112,7 @@ type Server struct {
 	minor                                 bool // the model has changed in something not worth a save of its own
 	hadSession, served, stopping, stopped bool
 
-	saving, screens, status, names, endings, clock, wakes *alarm
+	saving, screens, status, names, endings, clock, wakes, undo *alarm
 
 	screensAt time.Time // of the last save of mere output
 
@@ -178,7 +178,7 @@ func newServer(cfg Config) *Server {
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
-		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(),
+		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		started: time.Now(), blank: &blank{}, memory: newGiver(),
 	}
 	s.keys = keymap.Defaults()
@@ -292,6 +292,8 @@ func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
 		return do(func() { s.clock.gone(); s.tick() })
 	case <-s.wakes.timer.C:
 		return do(func() { s.wakes.gone(); s.wakeModes() })
+	case <-s.undo.timer.C:
+		return do(func() { s.undo.gone(); s.closeDue() })
 	}
 }
 
@@ -333,6 +335,9 @@ func (s *Server) small(change func()) {
 // settle makes everybody follow what the turn has changed.
 func (s *Server) settle() {
 	changed := s.model.Revision() != s.revision
+	if changed {
+		s.closedWithoutSession()
+	}
 	if changed || s.refit {
 		s.fitWindows()
 		s.refit = false

@@ -17,4 +17,9 @@ var ownRows = [...]Row{
 		Default: "on", Own: true,
 		Help: "Save the workspace: all of it, a window, or a pane.",
 	},
+	{
+		Name: "undo-close-time", Type: Number, Scope: Session,
+		Default: "60", Min: 0, Max: 86400, Unit: "s", Own: true,
+		Help: "For how long what was closed by a key can come back, its programs running on; 0 closes at once.",
+	},
 }

@@ -33,6 +33,7 @@ type Host interface {
 	PaneHost
 	ModeHost
 	PaneWork
+	UndoHost
 	WorkspaceHost
 	BufferHost
 	FileHost

@@ -416,3 +416,27 @@ func (h *fakeHost) Press(id ClientID, keys []key.Event) {
 		h.note("press %d %s", id, k.Name())
 	}
 }
+
+func (h *fakeHost) Shelve(ids []model.PaneID, done func(error)) {
+	h.note("shelve %v", ids)
+	ids = slices.Clone(ids)
+	h.wait(func() {
+		_, _, err := h.model.Close(ids, h.now.Add(time.Minute), h.now, func(c *model.Closed) string { return "vim" })
+		done(err)
+	})
+}
+
+func (h *fakeHost) Reopen(in model.SessionID) (back []model.PaneID, err error) {
+	for _, c := range h.model.Last(in) {
+		if err := h.model.Reopen(c, in, false); err != nil {
+			return back, err
+		}
+		for _, p := range c.Panes {
+			back = append(back, p.ID)
+		}
+	}
+	if len(back) == 0 {
+		err = model.ErrNothingClosed
+	}
+	return back, err
+}

@@ -47,7 +47,7 @@ func (c *Context) then(list []syntax.Command) error {
 	if err := c.queue.Check(list); err != nil {
 		return err
 	}
-	c.queue.Run(Request{Client: c.TargetClient.ID, Commands: list})
+	c.queue.Run(Request{Client: c.TargetClient.ID, Commands: list, Key: c.item.run.Key})
 	return nil
 }
 

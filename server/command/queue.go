@@ -38,6 +38,8 @@ type Request struct {
 	// Pane is what commands without a target are about when HasPane; otherwise what the client shows.
 	Pane    model.PaneID
 	HasPane bool
+	// Key says that an attached client's key or mouse has asked: what is closed so can come back.
+	Key bool
 	// Done is called when all have run or been given up, with whether one failed. It may be nil, and is
 	// not called when the client goes before.
 	Done func(failed bool)
@@ -110,6 +112,12 @@ func (q *Queue) RunArgv(client ClientID, argv []string, done func(failed bool)) 
 func (q *Queue) RunText(client ClientID, text string, mouse *MouseEvent, done func(failed bool)) {
 	list, err := syntax.Parse(text, "")
 	q.runParsed(Request{Client: client, Commands: list, Mouse: mouse, Done: done}, err)
+}
+
+// RunKey runs the commands of a binding, for the client whose key or mouse it was.
+func (q *Queue) RunKey(client ClientID, text string, mouse *MouseEvent) {
+	list, err := syntax.Parse(text, "")
+	q.runParsed(Request{Client: client, Commands: list, Mouse: mouse, Key: true}, err)
 }
 
 func (q *Queue) runParsed(r Request, err error) {

@@ -260,7 +260,7 @@ func (c *Context) closePanes(ids []model.PaneID, then func()) error {
 
 // closeThen is closePanes within something that waits already.
 func (c *Context) closeThen(ids []model.PaneID, then func(), done func(error)) {
-	c.Host.Close(ids, func(err error) {
+	c.closeFor(ids, func(err error) {
 		then()
 		done(err)
 	})

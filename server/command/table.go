@@ -82,7 +82,7 @@ var commands = sync.OnceValue(func() *Table {
 	t := &Table{}
 	for _, group := range [][]Command{
 		sessionCommands(), windowCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
-		paneWorkCommands(),
+		paneWorkCommands(), undoCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(),
 		bufferCommands(), shellCommands(), environmentCommands(),

@@ -44,6 +44,7 @@ var defaults = [...]def{
 	{Prefix, "?", "help", false, "Search keys, commands and options"},
 	{Prefix, "E", "select-layout -E", false, "Spread panes out evenly"},
 	{Prefix, "M", "select-pane -M", false, "Clear the marked pane"},
+	{Prefix, "U", "undo-close", false, "Bring back what was closed last"},
 	{Prefix, "[", "copy-mode", false, "View the scrollback"},
 	{Prefix, "]", "paste-buffer -p", false, "Paste the most recent paste buffer"},
 	{Prefix, "d", "detach-client", false, "Detach the current client"},

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"strconv"
+	"strings"
 
 	"stet/server/wire"
 )
@@ -106,7 +107,10 @@ func (c *Composer) coverPanes(s *Spec) {
 		at := &c.placed[i]
 		n := at.right - at.left
 		if note := at.pane.Note; note != "" {
-			c.coverPane(patch{at.bottom - 1, at.left, c.bar(note, s.Styles.Note, n)})
+			lines := strings.Split(note, "\n")
+			for k, line := range lines[:min(len(lines), at.bottom-at.top)] {
+				c.coverPane(patch{at.bottom - min(len(lines), at.bottom-at.top) + k, at.left, c.bar(line, s.Styles.Note, n)})
+			}
 		}
 		if text := indicator(at); text != "" {
 			cells := c.t.shape(nil, text, s.Styles.Indicator, n)

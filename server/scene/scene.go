@@ -61,7 +61,8 @@ type Pane struct {
 	// Indicator is shown in the top right corner. Empty: [lines back/lines of history] while the
 	// pane is scrolled back or in a mode.
 	Indicator string
-	// Note is shown over the bottom row, "exited with status 1 …" of a dead pane.
+	// Note is shown over the bottom row, "exited with status 1 …" of a dead pane. Of several lines each
+	// has its row, the last one at the bottom.
 	Note string
 	// IgnoreSync draws the pane although its program holds it in a synchronised update (mode 2026):
 	// the update has taken too long. Who measures that is the caller.

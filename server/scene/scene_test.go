@@ -297,6 +297,10 @@ func TestDeadPane(t *testing.T) {
 	if m.cursor.Visible || m.want != (wire.Want{}) {
 		t.Errorf("a dead pane has cursor %+v and wants %+v", m.cursor, m.want)
 	}
+	s.Panes[0].Note = "first\nsecond"
+	want(t, draw(t, s), "first", "second")
+	s.Panes[0].Note = "first\nsecond\nthird" // of which a pane of two rows has room for two
+	want(t, draw(t, s), "first", "second")
 }
 
 func TestCursorUnderAnOverlayIsHidden(t *testing.T) {
