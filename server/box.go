@@ -127,7 +127,7 @@ func (s *Server) borderLines(c *client) string {
 func (s *Server) askCommand(c *client, text string) {
 	s.Prompt(c.id, command.PromptRequest{Label: ":", Text: text, History: "command"}, func(line string, ok bool) {
 		if ok {
-			s.queue.RunText(c.id, line, nil, nil)
+			s.queue.RunKey(c.id, line, nil)
 		}
 	})
 }
