@@ -159,7 +159,11 @@ func (s *Server) reconnected(c *client) {
 		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitSessionEnded, Text: err.Error()})
 		return
 	}
-	s.Message(c.id, "the server was lost and is back: every pane is as it was", 3*time.Second)
+	back := "the server was lost and is back: every pane is as it was"
+	if s.lostPipes != "" {
+		back += "; pipe-pane ended: " + s.lostPipes
+	}
+	s.Message(c.id, back, 3*time.Second)
 }
 
 // runArgv runs a command line for a client and ends the connection when it is over, unless it attached.

@@ -166,6 +166,9 @@ func (s *Server) kill(kid uint64) {
 // adopt takes a pane with its terminal into the running server.
 func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
 	s.panes[id] = p
+	if pipe, m := s.pipes[id], s.model.Lookup(id); pipe != nil && m != nil && m.Piped != "" {
+		p.SetTap(pipe.Write) // it goes on with the pane's next program
+	}
 	p.Start(s.link.Reader(p.Info()))
 	if s.colours != ([2]uint32{}) {
 		p.SetColours(s.colours[0], s.colours[1])
@@ -267,6 +270,7 @@ func (s *Server) remove(id model.PaneID) {
 // program has ended.
 func (s *Server) drop(id model.PaneID) {
 	s.rewatch = true
+	s.closePipe(id)
 	if p := s.panes[id]; p != nil {
 		s.closing.Add(1)
 		go func() {

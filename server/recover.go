@@ -236,6 +236,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 	}
 	s.missing()
 	s.closedAgain()
+	s.pipesLost()
 }
 
 // missing deals with panes that the model has and the keeper does not: those whose start had been asked

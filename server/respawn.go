@@ -25,7 +25,9 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 		fail(err)
 		return
 	}
+	again := s.keepPipe(id)
 	s.drop(id)
+	again()
 	s.spawn(id, nil, func(err error) {
 		if err != nil && s.model.Panes[id] != nil {
 			s.failedPane(id, err)

@@ -86,6 +86,8 @@ type Server struct {
 	queue       *command.Queue
 	buffers     buffer.Store
 	jobs        job.Jobs
+	pipes       map[model.PaneID]*job.Pipe
+	lostPipes   string                      // panes whose pipes ended with the server before us
 	said        job.Cache                   // by shell commands in status lines
 	later       int                         // commands that wait for their time
 	history     map[string]*overlay.History // of prompts, by their kind
@@ -176,7 +178,7 @@ func newServer(cfg Config) *Server {
 		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
-		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{},
+		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		started: time.Now(), blank: &blank{}, memory: newGiver(),

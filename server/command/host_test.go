@@ -440,3 +440,8 @@ func (h *fakeHost) Reopen(in model.SessionID) (back []model.PaneID, err error) {
 	}
 	return back, err
 }
+
+func (h *fakeHost) PipePane(id model.PaneID, o PipeOptions) error {
+	h.note("pipe %v %+v", id, o)
+	return h.model.SetPiped(id, o.Text)
+}

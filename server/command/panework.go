@@ -18,8 +18,17 @@ type PaneWork interface {
 	ClearHistory(id model.PaneID, links bool, done func(error))
 	// Trim drops what a pane shows below its cursor and brings back lines of its history above it.
 	Trim(id model.PaneID, done func(error))
+	// PipePane runs a shell command beside a pane's program, in the place of one that runs there. It ends
+	// with the pane. Without a text none runs any more.
+	PipePane(id model.PaneID, o PipeOptions) error
 	// Press acts as if keys were pressed at an attached client: its key tables have them first.
 	Press(id ClientID, keys []key.Event)
+}
+
+// PipeOptions say what pipe-pane connects.
+type PipeOptions struct {
+	Text    string
+	Out, In bool // the pane's output to the command, the command's output to the pane's input
 }
 
 func paneWorkCommands() []Command {
@@ -33,6 +42,11 @@ func paneWorkCommands() []Command {
 		{
 			Name: "clear-history", Alias: "clearhist", Flags: "Ht:", Min: 0, Max: 0, Usage: "[-H] [-t target-pane]",
 			Help: "Drop a pane's scrollback; -H takes the hyperlinks out of its screen, too.", Target: PaneTarget, Exec: clearHistory,
+		},
+		{
+			Name: "pipe-pane", Alias: "pipep", Flags: "IOot:", Min: 0, Max: 1, Usage: "[-IOo] [-t target-pane] [shell-command]",
+			Help:   "Give what a pane prints to a shell command, or with -I type what the command prints, with -IO both; -o only if none runs. Without a command the one that runs is ended.",
+			Target: PaneTarget, Exec: pipePane,
 		},
 	}
 }
@@ -66,6 +80,20 @@ func respawnPane(c *Context) error {
 
 func clearHistory(c *Context) error {
 	return c.Await(func(done func(error)) { c.Host.ClearHistory(c.Target.Pane.ID, c.Args.Has("H"), done) })
+}
+
+func pipePane(c *Context) error {
+	a, p := c.Args, c.Target.Pane
+	if p.State == model.Dead {
+		return errorString("target pane has exited")
+	}
+	before := p.Piped != ""
+	if text := a.Arg(0); text != "" && !(a.Has("o") && before) {
+		o := PipeOptions{Text: c.ExpandTime(text, c.Target), In: a.Has("I")}
+		o.Out = !o.In || a.Has("O")
+		return c.Host.PipePane(p.ID, o)
+	}
+	return c.Host.PipePane(p.ID, PipeOptions{})
 }
 
 // paneLook is select-pane -P, which gives a pane a style of its own, and -g, which shows that.

@@ -33,6 +33,8 @@ func TestPaneWork(t *testing.T) {
 		{"select-pane -P bg=red,fg=blue ; select-pane -g ; show -p", "bg=red,fg=blue\nwindow-active-style \"bg=red,fg=blue\"\nwindow-style \"bg=red,fg=blue\"", "option window-style; option window-active-style"},
 		{"select-pane -P bg=red ; select-pane -gP '' ; show -p", "default", "option window-style; option window-active-style; option window-style; option window-active-style"},
 		{"select-pane -P bg=nope", "bad style: bg=nope (bad colour \"nope\": use a name such as red, brightred or AliceBlue, colour0 to colour255, #rrggbb or default)", ""},
+		{"pipe-pane 'cat >#{pane_id}' ; display -p '#{pane_pipe}' ; pipe-pane ; display -p '#{pane_pipe}'", "1\n0", "pipe %2 {Text:cat >%2 Out:true In:false}; pipe %2 {Text: Out:false In:false}"},
+		{"pipe-pane -o a ; pipe-pane -o a ; pipe-pane -oI a ; pipe-pane -IO b", "", "pipe %2 {Text:a Out:true In:false}; pipe %2 {Text: Out:false In:false}; pipe %2 {Text:a Out:false In:true}; pipe %2 {Text:b Out:true In:true}"},
 		{"send-keys -K C-b d", "", "press 1 C-b; press 1 d"},
 		{"send-keys -KN 2 a", "", "press 1 a; press 1 a"},
 		{"send-keys -Kl Up", "", "press 1 U; press 1 p"},

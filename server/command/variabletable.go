@@ -102,6 +102,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_mode", pane, func(v *Variables) string { return v.paneFacts().Mode }},
 		{"pane_path", pane, func(v *Variables) string { return v.paneFacts().Path }},
 		{"pane_pid", pane, paneNumber(func(f *PaneFacts) int { return f.Pid })},
+		{"pane_pipe", pane, func(v *Variables) string { return flagText(v.target.Pane.Piped != "") }},
 		{"pane_right", pane, func(v *Variables) string { return num(v.rect().X + v.rect().W - 1) }},
 		{"pane_start_command", pane, func(v *Variables) string { return startCommand(v.target.Pane) }},
 		{"pane_start_path", pane, func(v *Variables) string { return v.target.Pane.Cwd }},

@@ -1,5 +1,5 @@
-// Package job runs shell commands for the server: run-shell, if-shell, #(…) in formats, and what copied
-// text is piped to.
+// Package job runs shell commands for the server: run-shell, if-shell, #(…) in formats, what copied text
+// is piped to, and what runs beside a pane (pipe-pane).
 //
 // A job is a process group of its own, with a goroutine that waits for it and nothing else. Its output is
 // bounded: what is beyond is read and thrown away, so that the program goes on. How many run at a time is
@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // Bounds of jobs.
@@ -60,6 +61,7 @@ func (r Result) Status() int {
 type Jobs struct {
 	mu      sync.Mutex
 	running map[*exec.Cmd]bool // value: it has been started
+	pipes   map[*Pipe]bool
 	closed  bool
 	wg      sync.WaitGroup
 }
@@ -150,6 +152,10 @@ func (j *Jobs) Close() {
 			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGHUP) // it may just have ended
 			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 		}
+	}
+	for p := range j.pipes { // they may have something to write down yet
+		p.Close()
+		time.AfterFunc(flushTime, p.hangUp)
 	}
 }
 

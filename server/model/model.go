@@ -194,6 +194,7 @@ type Pane struct {
 	// InputOff refuses input (select-pane -d). NoSave keeps the pane's text out of every snapshot.
 	InputOff bool
 	NoSave   bool
+	Piped    string // the command that pipe-pane runs beside it, "" none; see SetPiped
 
 	Restored Restored
 }

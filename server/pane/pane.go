@@ -86,6 +86,7 @@ type Pane struct {
 	touched atomic.Bool // input was sent to it
 	version atomic.Uint64
 	frozen  atomic.Pointer[Scrollback] // stored with the mutex held
+	tap     atomic.Pointer[func([]byte)]
 
 	// mu guards what follows (before Start it is the caller's alone).
 	mu       sync.Mutex
@@ -312,6 +313,9 @@ func (p *Pane) parse() bool {
 		p.changed()
 		return true
 	}
+	if tap := p.tap.Load(); tap != nil {
+		(*tap)(b)
+	}
 	ring.Crash("parsed")
 	p.answer()
 	p.checkpointIfDue()
@@ -375,6 +379,16 @@ func (p *Pane) finish() {
 func (p *Pane) touch() {
 	p.epoch++
 	p.changed()
+}
+
+// SetTap hands what the program prints from now on to f as well, as it is; nil ends that. f is called with
+// the mutex held: it must neither block nor keep the bytes.
+func (p *Pane) SetTap(f func([]byte)) {
+	if f == nil {
+		p.tap.Store(nil)
+		return
+	}
+	p.tap.Store(&f)
 }
 
 // SetWatch says who looks at the pane from now on.
