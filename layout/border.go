@@ -1,6 +1,9 @@
 package layout
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+)
 
 // Arms tells in which directions the line through a border cell goes on: to
 // another border cell, or to the edge of the window.
@@ -44,17 +47,20 @@ func (b *Border) add(pane int) {
 	}
 }
 
-// Borders returns every border cell of the window by rows, left to right. The
+// Borders returns every border cell of the window by rows, left to right, in
+// the memory of reuse where that is large enough and not far too large. The
 // cost grows with the length of the lines; callers keep the result as long as
 // they keep the tree.
-func (t *Tree) Borders() []Border {
-	var out []Border
+func (t *Tree) Borders(reuse []Border) []Border {
+	n := 0
+	t.root.lines(func(x, y int) { n++ })
+	out := reuse[:0]
+	if cap(out) < n || cap(out) > 4*n {
+		out = make([]Border, 0, n)
+	}
 	t.root.lines(func(x, y int) { out = append(out, Border{X: x, Y: y}) })
-	sort.Slice(out, func(i, j int) bool {
-		if out[i].Y != out[j].Y {
-			return out[i].Y < out[j].Y
-		}
-		return out[i].X < out[j].X
+	slices.SortFunc(out, func(a, b Border) int {
+		return cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
 	})
 	for i := range out {
 		t.join(&out[i])

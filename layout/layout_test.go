@@ -3,6 +3,7 @@ package layout
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -306,6 +307,19 @@ func TestMirroredPresetsPutTheMainPaneLast(t *testing.T) {
 	}
 }
 
+func TestBordersReuseTheirMemory(t *testing.T) {
+	large := must(t)(Preset("tiled", 200, 50, []int{1, 2, 3, 4, 5, 6}, 0, 0))
+	small := must(t)(Preset("tiled", 200, 50, []int{1, 2}, 0, 0))
+	lines := large.Borders(nil)
+	if n := testing.AllocsPerRun(5, func() { lines = large.Borders(lines) }); n > 0 || !reflect.DeepEqual(lines, large.Borders(nil)) {
+		t.Errorf("%v allocations for lines that have room", n)
+	}
+	again := small.Borders(lines)
+	if !reflect.DeepEqual(again, small.Borders(nil)) || cap(again) > 4*len(again) {
+		t.Errorf("%d lines in room for %d", len(again), cap(again))
+	}
+}
+
 func TestBordersJoin(t *testing.T) {
 	tree := must(t)(Preset("tiled", 5, 5, []int{1, 2, 3, 4}, 0, 0))
 	draw := func(tree *Tree) string {
@@ -314,7 +328,7 @@ func TestBordersJoin(t *testing.T) {
 		for y := range rows {
 			rows[y] = []rune(strings.Repeat(" ", w))
 		}
-		for _, b := range tree.Borders() {
+		for _, b := range tree.Borders(nil) {
 			r := '?'
 			switch b.Arms {
 			case ArmUp | ArmDown:
@@ -346,7 +360,7 @@ func TestBordersJoin(t *testing.T) {
 	if got, want := draw(must(t)(tree.Remove(2))), "     \n     \n──┬──\n  │  \n  │  \n"; got != want {
 		t.Errorf("three panes:\n%swant\n%s", got, want)
 	}
-	for _, b := range tree.Borders() {
+	for _, b := range tree.Borders(nil) {
 		if b.X == 2 && b.Y == 2 && len(b.Panes()) != 4 {
 			t.Errorf("panes at the crossing: %v", b.Panes())
 		}
@@ -359,7 +373,7 @@ func TestBordersJoin(t *testing.T) {
 func TestTheLineBetweenTwoPanesIsHalfEach(t *testing.T) {
 	tree := must(t)(New(5, 5, 1).Split(1, SplitOptions{New: 2, Horizontal: true}))
 	got := ""
-	for _, b := range tree.Borders() {
+	for _, b := range tree.Borders(nil) {
 		first, second := tree.Marks(1, &b), tree.Marks(2, &b)
 		if first == second {
 			t.Errorf("row %d belongs to both or none", b.Y)
@@ -374,7 +388,7 @@ func TestTheLineBetweenTwoPanesIsHalfEach(t *testing.T) {
 		t.Errorf("owners from the top: %s", got)
 	}
 	tree = must(t)(tree.Split(2, SplitOptions{New: 3}))
-	for _, b := range tree.Borders() {
+	for _, b := range tree.Borders(nil) {
 		if b.X == 2 && !tree.Marks(1, &b) {
 			t.Errorf("row %d is not the border of pane 1, among three", b.Y)
 		}

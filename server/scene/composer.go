@@ -152,9 +152,11 @@ func (c *Composer) adopt(s *Spec) {
 		}
 	}
 	if s.Tree != c.linesOf {
-		c.linesOf, c.lines = s.Tree, nil
-		if s.Tree != nil {
-			c.lines = s.Tree.Borders()
+		c.linesOf = s.Tree
+		if s.Tree == nil {
+			c.lines = nil
+		} else {
+			c.lines = s.Tree.Borders(c.lines)
 		}
 	}
 }

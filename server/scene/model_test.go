@@ -363,7 +363,7 @@ func reference(s *Spec, vx, vy int, pictures map[int]*fake, back map[int]int) ([
 			inside := wx < s.Window.W && wy < s.Window.H
 			switch {
 			case inside && !s.Zoomed && s.Tree != nil:
-				for _, b := range s.Tree.Borders() {
+				for _, b := range s.Tree.Borders(nil) {
 					if b.X == wx && b.Y == wy {
 						pen := s.Styles.Border
 						if active != nil && s.Tree.Marks(active.ID, &b) {

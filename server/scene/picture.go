@@ -109,7 +109,7 @@ func (p *picture) take(v *vt.View, t *tables) {
 // resize makes room for a picture of another size, or of another source.
 func (p *picture) resize(cols, rows int) {
 	p.whole = true
-	if n := cols * rows; cap(p.cells) < n {
+	if n := cols * rows; cap(p.cells) < n || cap(p.cells) > 2*n { // a pane that was split does not keep its room
 		p.cells = make([]wire.Cell, n)
 	} else {
 		p.cells = p.cells[:n]

@@ -618,3 +618,13 @@ func TestAViewThatWasMovedStaysThere(t *testing.T) {
 		}
 	}
 }
+
+func TestASmallerPictureTakesLessRoom(t *testing.T) {
+	p := &picture{}
+	for _, size := range [...][2]int{{200, 50}, {150, 50}, {20, 10}} {
+		p.resize(size[0], size[1])
+		if n := size[0] * size[1]; len(p.cells) != n || cap(p.cells) > 2*n {
+			t.Errorf("%v: %d cells in room for %d", size, len(p.cells), cap(p.cells))
+		}
+	}
+}
