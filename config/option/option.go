@@ -174,8 +174,8 @@ func sorted(yield func(*Row) bool) {
 	}
 }
 
-// lookup returns the row with exactly this name, or nil.
-func lookup(name string) *Row {
+// Lookup returns the option with exactly this name, or nil.
+func Lookup(name string) *Row {
 	for _, g := range groups() {
 		i := sort.Search(len(g), func(i int) bool { return g[i].Name >= name })
 		if i < len(g) && g[i].Name == name {
@@ -190,11 +190,11 @@ func lookup(name string) *Row {
 // where none of tmux's begins so. "color" may be written for "colour". The
 // index of an item, "[3]", must have been taken off; see Cut.
 func Find(name string) (*Row, error) {
-	if r := lookup(name); r != nil {
+	if r := Lookup(name); r != nil {
 		return r, nil
 	}
 	if strings.Contains(name, "color") {
-		if r := lookup(strings.ReplaceAll(name, "color", "colour")); r != nil {
+		if r := Lookup(strings.ReplaceAll(name, "color", "colour")); r != nil {
 			return r, nil
 		}
 	}

@@ -356,7 +356,7 @@ func TestTableHasTmuxOptions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := lookup(base)
+			r := Lookup(base)
 			if r == nil || r.Scope&scope == 0 {
 				t.Errorf("%s: %v", name, r)
 				continue

@@ -276,7 +276,7 @@ func (s *Set) Get(name string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	r := lookup(base)
+	r := Lookup(base)
 	if r == nil || index >= 0 && r.List == "" {
 		return "", false
 	}
@@ -316,7 +316,7 @@ func (s *Set) Number(name string) int {
 	if n, err := strconv.Atoi(v); err == nil {
 		return n
 	}
-	r := lookup(name)
+	r := Lookup(name)
 	switch {
 	case r != nil && r.Type == Choice:
 		return max(slices.Index(r.Choices, v), 0)
@@ -335,7 +335,7 @@ func (s *Set) Flag(name string) bool {
 // Duration returns a Number of milliseconds or seconds as a duration.
 func (s *Set) Duration(name string) time.Duration {
 	n := time.Duration(s.Number(name))
-	if r := lookup(name); r != nil && r.Unit == "s" {
+	if r := Lookup(name); r != nil && r.Unit == "s" {
 		return n * time.Second
 	}
 	return n * time.Millisecond
@@ -343,7 +343,7 @@ func (s *Set) Duration(name string) time.Duration {
 
 // List returns the items of a list in force, by index.
 func (s *Set) List(name string) []Item {
-	r := lookup(name)
+	r := Lookup(name)
 	if r == nil || r.List == "" {
 		return nil
 	}

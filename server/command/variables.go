@@ -199,9 +199,13 @@ func (v *Variables) option(name string) (string, bool) {
 	}
 	server := OptionTarget{Scope: ScopeServer}
 	if !strings.HasPrefix(name, "@") {
-		row, base, _, err := findOption(name)
-		if err != nil || !strings.HasPrefix(name, base) {
-			return "", false // A shortened name is none here.
+		base, _, err := option.Cut(name)
+		if err != nil {
+			return "", false
+		}
+		row := option.Lookup(base) // no Find: a shortened name is none here, and most names that come by are no options
+		if row == nil {
+			return "", false
 		}
 		switch {
 		case row.Scope&option.Server != 0:
