@@ -1,6 +1,7 @@
 package server
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -142,4 +143,32 @@ func (s *Server) clicked(c *client, now time.Time) {
 	m := *k.event
 	m.Send = func() {}
 	s.gestured(c, w, key.MouseChord(key.GestureDoubleClick, k.button, k.place, k.mod), &m)
+}
+
+// pointedAt takes over what the text under the mouse stands for: a window of the session, a pane, a session.
+func (s *Server) pointedAt(c *client, m *command.MouseEvent) {
+	kind, name, _ := strings.Cut(m.Range, "|")
+	n, err := strconv.Atoi(strings.TrimLeft(name, "%$"))
+	if err != nil {
+		return
+	}
+	switch kind {
+	case "window":
+		if ses := s.model.Sessions[c.info.Session]; ses != nil {
+			if l, there := ses.Link(n); there {
+				m.Window = l.Window
+			}
+		}
+	case "pane":
+		if p := s.model.Panes[model.PaneID(n)]; p != nil {
+			m.Pane, m.Window = p.ID, p.Window
+		}
+	case "session":
+		if ses := s.model.Sessions[model.SessionID(n)]; ses != nil {
+			m.Session = ses.ID
+			if l, there := ses.Link(ses.Current); there {
+				m.Window = l.Window
+			}
+		}
+	}
 }

@@ -227,7 +227,10 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 		m.Y -= c.spec.StatusRows(c.spec.H)
 	}
 	m.LastX, m.LastY = m.X, m.Y
-	m.Window = s.windowUnder(c, at, m.Window)
+	m.Range, m.ScreenX = at.Range, e.X
+	if at.Kind == scene.PlaceStatus {
+		m.StatusLine = at.Line + 1
+	}
 	if d := c.drag; d != nil {
 		m.LastX, m.LastY = d.x, d.y
 	}
@@ -247,6 +250,7 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 	}
 	id := m.Pane
 	m.Send = func() { s.sendMouse(c, id, inside) }
+	s.pointedAt(c, m) // behind that: what a text stands for gets no mouse
 	return m
 }
 

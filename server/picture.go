@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"stet/config/format"
@@ -98,63 +97,12 @@ func (s *Server) watchPanes() {
 
 var _ pane.Watcher = (*attach.Client)(nil)
 
-// statusArea is the status line of a client: its three parts with their formats expanded.
-func (s *Server) statusArea(c *client, ses *model.Session, w *model.Window) *scene.Status {
-	if s.statusRows(c) == 0 {
-		return nil
-	}
-	t := ofSession(ses.ID)
-	vars := s.variables(c, ses, ses.Current, w)
-	base := s.look(style.Style{}, vars, t, "status-style")
-	part := func(opt, limit string) []scene.Segment {
-		v := s.option(t, opt)
-		n := s.number(t, limit, 40)
-		return segments(format.Expand(v, vars, s.formatOptions()), base, n)
-	}
-	line := scene.StatusLine{Pen: penOf(base), Left: part("status-left", "status-left-length"), Right: part("status-right", "status-right-length")}
-	for _, n := range s.statusNotes(ses, w) {
-		warn := base
-		warn.Attr |= style.Reverse | style.Bold
-		line.Right = append([]scene.Segment{{Text: " " + n + " ", Pen: penOf(warn)}, {Text: " ", Pen: penOf(base)}}, line.Right...)
-	}
-	line.List = s.windowList(c, ses, base)
-	pos := s.option(t, "status-position")
-	return &scene.Status{Top: pos == "top", Lines: []scene.StatusLine{line}}
-}
-
 // variables are what formats can ask about a window as a client sees it.
 func (s *Server) variables(c *client, ses *model.Session, index int, w *model.Window) format.Lookup {
 	t := command.Target{Session: ses, Index: index, Window: w, Pane: s.model.Panes[w.Active]}
 	v := command.NewVariables(s, t, s.clientInfo(c))
 	v.RunJobs(func(text string) string { return s.statusJob(ses, text) })
 	return v
-}
-
-// windowList is the middle of the status line: the session's windows.
-func (s *Server) windowList(c *client, ses *model.Session, base style.Style) []scene.Segment {
-	var out []scene.Segment
-	for i, l := range ses.Links {
-		w := s.model.Windows[l.Window]
-		t := ofWindow(w.ID)
-		name, look := "window-status-format", "window-status-style"
-		if l.Index == ses.Current {
-			name, look = "window-status-current-format", "window-status-current-style"
-		}
-		f := s.option(t, name)
-		vars := s.variables(c, ses, l.Index, w)
-		own := s.look(base, vars, t, look)
-		segs := segments(format.Expand(f, vars, s.formatOptions()), own, 200)
-		for k := range segs {
-			segs[k].Range = "window|" + strconv.Itoa(l.Index)
-			segs[k].Focus = l.Index == ses.Current
-		}
-		if i > 0 {
-			sep := s.option(t, "window-status-separator")
-			out = append(out, segments(sep, base, 40)...)
-		}
-		out = append(out, segs...)
-	}
-	return out
 }
 
 // savingNote is what the status line says when something is not saved.
@@ -167,35 +115,6 @@ func (s *Server) savingNote() string {
 		return "not saving"
 	}
 	return ""
-}
-
-// segments splits a text with #[…] styles into pieces over a base look, cut to a width in columns.
-func segments(text string, base style.Style, limit int) []scene.Segment {
-	var out []scene.Segment
-	for _, g := range style.Segments(text, base) {
-		out = append(out, scene.Segment{Text: g.Text, Pen: penOf(g.Style)})
-	}
-	return scene.Truncate(out, limit)
-}
-
-// penOf is a style as frames carry it; the numbers are the same.
-func penOf(st style.Style) wire.Pen {
-	return wire.Pen{FG: uint32(st.FG), BG: uint32(st.BG), UL: uint32(st.UL), Attr: uint16(st.Attr), Under: st.Under}
-}
-
-// look is the value of a style option laid over a style, which is also what "default" in it means: the
-// current window's default is the status line's look. Formats in the value are expanded first. Options
-// are checked when they are set, so what cannot be read comes from a format, and is left out.
-func (s *Server) look(base style.Style, vars format.Lookup, t command.OptionTarget, name string) style.Style {
-	v := s.option(t, name)
-	if strings.Contains(v, "#{") {
-		v = format.Expand(v, vars, s.formatOptions())
-	}
-	st, err := style.Apply(base, base, v)
-	if err != nil {
-		return base
-	}
-	return st
 }
 
 func (s *Server) styles(c *client, ses *model.Session, w *model.Window) scene.Styles {

@@ -145,22 +145,22 @@ var sessionRows = [...]Row{
 	{
 		Name: "status-bg", Type: Colour, Scope: Session,
 		Default: "default",
-		Help:    "The background of the status line; status-style goes before it.",
+		Help:    "The background of the status line; default leaves that of status-style.",
 	},
 	{
 		Name: "status-fg", Type: Colour, Scope: Session,
 		Default: "default",
-		Help:    "The text colour of the status line; status-style goes before it.",
+		Help:    "The text colour of the status line; default leaves that of status-style.",
 	},
 	{
 		Name: "status-format", Type: String, Scope: Session,
 		Default: "", List: " ",
-		Help: "The format of each status line; without one the line is made of the other status options.",
+		Help: "The format of each status line; without one the first is made of the other status options, and the second shows the panes.",
 	},
 	{
 		Name: "status-interval", Type: Number, Scope: Session,
-		Default: "0", Tmux: "15", Min: 0, Max: maxNumber, Unit: "s",
-		Help: "Draw the status line anew each time; 0 only when something changes.",
+		Default: "15", Min: 0, Max: maxNumber, Unit: "s",
+		Help: "How often the status line is drawn anew while it shows the time or a command's output; 0 never. Everything else in it changes at once.",
 	},
 	{
 		Name: "status-justify", Type: Choice, Scope: Session,

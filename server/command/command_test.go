@@ -417,7 +417,7 @@ func TestVariables(t *testing.T) {
 					t.Errorf("%s is not found", row.name)
 				}
 			}
-			v.mouse = &MouseEvent{X: 3}
+			v.mouse = &MouseEvent{X: 90, PaneX: 3}
 			if got, _ := v.Variable("mouse_x"); got != "3" {
 				t.Error("mouse_x", got)
 			}

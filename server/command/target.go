@@ -29,6 +29,11 @@ type MouseEvent struct {
 	X, Y         int
 	LastX, LastY int
 	PaneX, PaneY int // cell of the pane; outside of it while a button is held down that was pressed in it
+	// StatusLine is the status line it happened on, counted from 1, 0 for none; Range what the piece
+	// of text there stands for, such as window|3 or user|clock; ScreenX the column of the screen.
+	StatusLine int
+	Range      string
+	ScreenX    int
 	// Send gives the event to the program of the pane it happened in, as far as that asked for it.
 	Send func()
 }

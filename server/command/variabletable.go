@@ -65,9 +65,16 @@ var variables = sync.OnceValue(func() []variable {
 		{"mouse_button_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseButton })},
 		{"mouse_sgr_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseSGR })},
 		{"mouse_standard_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseStandard })},
+		{"mouse_status_line", mouse, func(v *Variables) string {
+			if v.mouse.StatusLine == 0 {
+				return ""
+			}
+			return num(v.mouse.StatusLine - 1)
+		}},
+		{"mouse_status_range", mouse, func(v *Variables) string { return statusRange(v.mouse.Range) }},
 		{"mouse_utf8_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseUTF8 })},
-		{"mouse_x", mouse, func(v *Variables) string { return num(v.mouse.X) }},
-		{"mouse_y", mouse, func(v *Variables) string { return num(v.mouse.Y) }},
+		{"mouse_x", mouse, mouseX},
+		{"mouse_y", mouse, mouseY},
 		{"origin_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Origin })},
 		{"pane_active", pane, func(v *Variables) string { return flagText(v.target.Window.Active == v.target.Pane.ID) }},
 		{"pane_at_bottom", pane, func(v *Variables) string {
@@ -311,4 +318,35 @@ func viewNumber(v *Variables, n int) string {
 		return ""
 	}
 	return num(n)
+}
+
+// statusRange is the kind of a range, or the name of a user's own.
+func statusRange(text string) string {
+	kind, name, _ := strings.Cut(text, "|")
+	if kind == "user" {
+		return name
+	}
+	return kind
+}
+
+// mouseX is the column of the pane that the mouse is over, or of the status line.
+func mouseX(v *Variables) string {
+	switch {
+	case v.mouse.StatusLine > 0:
+		return num(v.mouse.ScreenX)
+	case v.mouse.Pane >= 0:
+		return num(v.mouse.PaneX)
+	}
+	return num(v.mouse.X)
+}
+
+// mouseY is the row of the pane that the mouse is over, or the status line's number.
+func mouseY(v *Variables) string {
+	switch {
+	case v.mouse.StatusLine > 0:
+		return num(v.mouse.StatusLine - 1)
+	case v.mouse.Pane >= 0:
+		return num(v.mouse.PaneY)
+	}
+	return num(v.mouse.Y)
 }

@@ -90,11 +90,16 @@ const (
 	JustifyAbsoluteCentre                // in the middle of the line, if left and right allow
 )
 
-// StatusLine is one line of the status area: three parts over a background.
+// StatusLine is one line of the status area: its parts over a background.
 type StatusLine struct {
 	Left, List, Right []Segment
+	After             []Segment // behind the list, wherever that is
+	Centre            []Segment // in the middle of what the others leave
+	Middle            []Segment // in the middle of the line, over the others
 	Justify           Justify
 	Pen               wire.Pen // of the space between the parts
+	// LeftMarker and RightMarker show that the list goes on there; empty: < and >.
+	LeftMarker, RightMarker []Segment
 }
 
 // Status is the status area, at the bottom or at the top.

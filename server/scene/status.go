@@ -2,88 +2,166 @@ package scene
 
 import "stet/server/wire"
 
-// lay fits the three parts of a status line into w columns and returns the cells, and for each cell
-// the index of its segment, counted through Left, List and Right, -1 for the space between.
+// lay fits the parts of a status line into w columns and returns the cells, and for each cell the index of
+// its segment, counted through parts, -1 for the space between.
 //
-// When the parts do not fit, the right part gives way first, keeping its end (the clock), then the
-// list, keeping what has the focus in sight between the marks < and >, then the left part. tmux gives
-// up the list first, which takes from a narrow screen the one part that is needed there.
+// When the parts do not fit, what is in the middle gives way first, then the right part, keeping its end
+// (the clock), then the list, keeping what has the focus in sight between its two marks, then the left part.
+// tmux gives up the list before the right part, which takes from a narrow screen the one part that is needed there.
 func (l *StatusLine) lay(w int, t *tables) ([]wire.Cell, []int16) {
 	cells, owner := make([]wire.Cell, w), make([]int16, w)
 	t.fill(cells, l.Pen)
 	for i := range owner {
 		owner[i] = -1
 	}
-	left, leftOwner := t.shapeSegments(nil, nil, l.Left, 0)
-	list, listOwner := t.shapeSegments(nil, nil, l.List, len(l.Left))
-	right, rightOwner := t.shapeSegments(nil, nil, l.Right, len(l.Left)+len(l.List))
-
-	over := len(left) + len(list) + len(right) - w
-	give := func(have int) int {
-		n := min(max(over, 0), have)
-		over -= n
-		return have - n
-	}
-	nRight := give(len(right))
-	nList := give(len(list))
-	nLeft := give(len(left))
-
-	place := func(x int, part []wire.Cell, from, n int, partOwner []int16) {
-		if n <= 0 {
-			return
-		}
-		t.put(cells, x, part[from:from+n])
-		copy(owner[x:x+n], partOwner[from:from+n])
-	}
-	place(0, left, 0, nLeft, leftOwner)
-	place(w-nRight, right, len(right)-nRight, nRight, rightOwner)
-
-	x := nLeft
+	p := l.shape(t)
+	n := p.fit(w)
+	x := [len(p)]int{partRight: w - n[partRight]}
+	from, free := n[partLeft], w-n[partRight] // what left and right leave
+	group := n[partList] + n[partAfter]
 	switch l.Justify {
 	case JustifyCentre:
-		x = nLeft + (w-nLeft-nRight-nList)/2
+		group += n[partCentre]
+		from = max(min(from+(free-from)/2-n[partList]/2-n[partCentre], free-group), from)
+		x[partCentre], x[partList] = from, from+n[partCentre]
+		x[partAfter] = x[partList] + n[partList]
 	case JustifyRight:
-		x = w - nRight - nList
-	case JustifyAbsoluteCentre:
-		x = min(max((w-nList)/2, nLeft), w-nRight-nList)
-	}
-	from := l.scroll(listOwner, nList)
-	place(x, list, from, nList, listOwner)
-	if nList > 2 {
-		if from > 0 {
-			t.put(cells, x, t.shape(nil, "<", l.Pen, 1))
-			owner[x] = -1
+		x[partList] = free - group
+		x[partAfter] = free - n[partAfter]
+		x[partCentre] = from + (x[partList]-from-n[partCentre])/2
+	default:
+		x[partList] = from
+		if l.Justify == JustifyAbsoluteCentre {
+			x[partList] = max(min((w-n[partList])/2, free-group-n[partCentre]), from)
 		}
-		if from+nList < len(list) {
-			t.put(cells, x+nList-1, t.shape(nil, ">", l.Pen, 1))
-			owner[x+nList-1] = -1
+		x[partAfter] = x[partList] + n[partList]
+		from = x[partAfter] + n[partAfter]
+		x[partCentre] = from + (free-from-n[partCentre])/2
+	}
+	x[partMiddle] = (w - n[partMiddle]) / 2
+	for i := range p {
+		start := 0
+		switch i {
+		case partRight:
+			start = len(p[i].cells) - n[i]
+		case partList:
+			start = l.scroll(p[i].owner, n[i], len(l.Left))
+		}
+		p[i].put(t, cells, owner, x[i], start, n[i])
+		if i == partList {
+			l.mark(t, cells, owner, x[i], start, n[i], len(p[i].cells))
 		}
 	}
 	return cells, owner
 }
 
+// The parts of a status line, in the order that segments are counted.
+const (
+	partLeft = iota
+	partList
+	partAfter
+	partRight
+	partCentre
+	partMiddle
+	numParts
+)
+
+// parts are the segments of a line by part.
+func (l *StatusLine) parts() [numParts][]Segment {
+	return [numParts][]Segment{l.Left, l.List, l.After, l.Right, l.Centre, l.Middle}
+}
+
+// shapedPart is a part as cells, with the number of the segment that each belongs to.
+type shapedPart struct {
+	cells []wire.Cell
+	owner []int16
+}
+
+type shapedParts [numParts]shapedPart
+
+func (l *StatusLine) shape(t *tables) (p shapedParts) {
+	first := 0
+	for i, part := range l.parts() {
+		p[i].cells, p[i].owner = t.shapeSegments(nil, nil, part, first)
+		first += len(part)
+	}
+	return p
+}
+
+// fit says how many columns each part gets of w. What is over the middle of the line takes none from others.
+func (p *shapedParts) fit(w int) (n [numParts]int) {
+	over := -w
+	for i := range p {
+		n[i] = len(p[i].cells)
+		if i != partMiddle {
+			over += n[i]
+		}
+	}
+	for _, i := range [...]int{partCentre, partRight, partList, partAfter, partLeft} {
+		less := min(max(over, 0), n[i])
+		n[i] -= less
+		over -= less
+	}
+	n[partMiddle] = min(n[partMiddle], w)
+	return n
+}
+
+// put draws n columns of a part.
+func (p *shapedPart) put(t *tables, cells []wire.Cell, owner []int16, x, from, n int) {
+	if n <= 0 {
+		return
+	}
+	t.put(cells, x, p.cells[from:from+n])
+	copy(owner[x:x+n], p.owner[from:from+n])
+}
+
+// mark shows where a list is cut.
+func (l *StatusLine) mark(t *tables, cells []wire.Cell, owner []int16, x, from, n, all int) {
+	put := func(at int, mark []Segment, usual string) {
+		if len(mark) == 0 {
+			mark = []Segment{{Text: usual, Pen: l.Pen}}
+		}
+		c, _ := t.shapeSegments(nil, nil, mark, 0)
+		if c = c[:min(len(c), n/2)]; len(c) > 0 {
+			if at > x {
+				at -= len(c) - 1
+			}
+			t.put(cells, at, c)
+			for i := range c {
+				owner[at+i] = -1
+			}
+		}
+	}
+	if n > 2 && from > 0 {
+		put(x, l.LeftMarker, "<")
+	}
+	if n > 2 && from+n < all {
+		put(x+n-1, l.RightMarker, ">")
+	}
+}
+
 // scroll returns the first column of a list that is shown, when only n columns are: so that the middle
-// of the focus is in the middle.
-func (l *StatusLine) scroll(owner []int16, n int) int {
-	first, last := -1, -1
+// of the focus is in the middle. first is the number of the list's first segment.
+func (l *StatusLine) scroll(owner []int16, n, first int) int {
+	begin, last := -1, -1
 	for x, o := range owner {
-		if i := int(o) - len(l.Left); i >= 0 && i < len(l.List) && l.List[i].Focus {
-			if first < 0 {
-				first = x
+		if i := int(o) - first; i >= 0 && i < len(l.List) && l.List[i].Focus {
+			if begin < 0 {
+				begin = x
 			}
 			last = x
 		}
 	}
-	middle := (first + last + 1) / 2 // 0 without a focus
-	if first >= 0 && last-first >= n {
-		middle = first - 1 + n/2 // its beginning behind the mark, when it is longer than the space
+	middle := (begin + last + 1) / 2 // 0 without a focus
+	if begin >= 0 && last-begin >= n {
+		middle = begin - 1 + n/2 // its beginning behind the mark, when it is longer than the space
 	}
 	return max(min(middle-n/2, len(owner)-n), 0)
 }
 
 // segment returns the segment of an index that lay gave.
 func (l *StatusLine) segment(i int) *Segment {
-	for _, part := range [...][]Segment{l.Left, l.List, l.Right} {
+	for _, part := range l.parts() {
 		if i < len(part) {
 			return &part[i]
 		}

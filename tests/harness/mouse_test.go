@@ -51,6 +51,20 @@ func TestMouseOnTheStatusLine(t *testing.T) {
 	current("second")
 	c.Type(press(wheelUp, x, y))
 	current("first")
+	w.Run("bind-key", "-n", "MouseDown1StatusLeft", "display-message", "on the left #{mouse_status_range} #{mouse_status_line} #{mouse_x}")
+	w.Run("bind-key", "-n", "MouseDown1StatusRight", "display-message", "on the right #{mouse_status_range}")
+	w.Run("bind-key", "-n", "MouseDown1StatusDefault", "display-message", "between")
+	w.Run("set-option", "-g", "display-time", "0")
+	c.Type(click(left, 1, 23))
+	c.WaitFor("on the left left 0 1")
+	c.Type("x")
+	c.WaitGone("on the left")
+	c.Type(click(left, 78, 23))
+	c.WaitFor("on the right right")
+	c.Type("x")
+	c.WaitGone("on the right")
+	c.Type(click(left, 50, 23))
+	c.WaitFor("between")
 }
 
 func TestClickSelectsAPaneAndDragMovesItsBorder(t *testing.T) {
