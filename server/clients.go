@@ -423,7 +423,7 @@ func (s *Server) SwitchTable(id command.ClientID, table string) {
 // Removed says that a command has taken a session out of the model.
 func (s *Server) Removed(gone model.Removed) {
 	s.options.Forget(gone)
-	s.renumber(gone)
+	command.Renumber(s, gone)
 	s.sessionsGone(gone)
 }
 

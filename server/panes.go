@@ -262,7 +262,7 @@ func (s *Server) remove(id model.PaneID) {
 		return
 	}
 	s.options.Forget(gone)
-	s.renumber(gone)
+	command.Renumber(s, gone)
 	s.sessionsGone(gone)
 }
 

@@ -56,7 +56,7 @@ func (s *Server) shelve(ids []model.PaneID) {
 	for _, p := range over {
 		s.endClosed(p, model.Removed{Panes: []*model.Pane{p}})
 	}
-	s.renumber(gone)
+	command.Renumber(s, gone)
 	for _, c := range s.attached {
 		if n := s.closedNote(c.info.Session); n != "" && s.statusRows(c) == 0 {
 			s.Message(c.id, n, 0)

@@ -96,6 +96,7 @@ func (h *fakeHost) Server() ServerInfo {
 }
 func (h *fakeHost) Removed(r model.Removed) {
 	h.options.Forget(r)
+	Renumber(h, r)
 	for _, s := range r.Sessions {
 		h.note("session %s gone", s.Name)
 		for i := range h.clients {

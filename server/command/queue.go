@@ -317,7 +317,7 @@ func (c *Context) prepare() error {
 	}
 	var err error
 	if c.Row.Source != NoTarget {
-		if c.Source, err = c.Find(c.Args.Get("s"), c.Row.Source, c.Row.Options); err != nil {
+		if c.Source, err = c.Find(c.Args.Get("s"), c.Row.Source, c.Row.Options&^WindowIndex); err != nil {
 			return err
 		}
 	}

@@ -15,10 +15,10 @@ const attachOrNew = "attach-or-new"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "new-session", Alias: "new", Flags: "Ac:dDe:Ef:F:n:Ps:x:Xy:", Min: 0, Max: -1,
-			Usage:  "[-AdDEPX] [-c start-directory] [-e environment] [-f flags] [-F format] [-n window-name] [-s session-name] [-x width] [-y height] [shell-command]",
-			Help:   "Make a session and attach to it; -d stays detached, -A attaches to one of that name if it is there.",
-			Target: PaneTarget, Options: CanFail, StartsServer: true, Exec: newSession,
+			Name: "new-session", Alias: "new", Flags: "Ac:dDe:Ef:F:n:Ps:t:x:Xy:", Min: 0, Max: -1,
+			Usage:  "[-AdDEPX] [-c start-directory] [-e environment] [-f flags] [-F format] [-n window-name] [-s session-name] [-t target-session] [-x width] [-y height] [shell-command]",
+			Help:   "Make a session and attach to it; -d stays detached, -A attaches to one of that name if it is there, -t shares the windows of another session.",
+			Target: SessionTarget, Options: CanFail, StartsServer: true, Exec: newSession,
 		},
 		{
 			Name: "attach-session", Alias: "attach", Flags: "c:dEf:rt:x", Min: 0, Max: 0,
@@ -50,6 +50,9 @@ func sessionCommands() []Command {
 
 func newSession(c *Context) error {
 	a := c.Args
+	if a.Has("t") && (a.Len() > 0 || a.Has("n")) {
+		return errorString("command or window name given with target")
+	}
 	name, err := newSessionName(c)
 	if err != nil {
 		return err
@@ -76,6 +79,17 @@ func newSession(c *Context) error {
 	if spec.W, spec.H, err = c.newSize(attach); err != nil {
 		return err
 	}
+	if a.Has("t") && c.Target.Valid() {
+		spec.Group = c.Target.Session.Name
+		s, err := c.Model.JoinGroup(c.Target.Session.ID, spec)
+		if err != nil {
+			return err
+		}
+		return c.sessionMade(c.finder().ofSession(s), attach)
+	}
+	if spec.Group, err = c.newGroup(); err != nil {
+		return err
+	}
 	spec.Index = c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).Number("base-index")
 	spec.WindowName = c.Expand(a.Get("n"), c.Target)
 	pane := c.paneSpec(OptionTarget{Scope: ScopeGlobalSession}, a.Texts(0))
@@ -85,21 +99,42 @@ func newSession(c *Context) error {
 		return err
 	}
 	return c.spawn(p.ID, "create session failed", func() error {
-		t, ok := c.At(p.ID, s)
-		if !ok {
-			return nil // It has ended already.
-		}
-		c.SetCurrent(t)
-		if attach {
-			if err := c.attach(t, AttachOptions{}); err != nil {
-				return err
-			}
-		}
-		if a.Has("P") {
-			c.Print(c.Expand(withDefault(a.Get("F"), "#{session_name}:"), t))
+		if t, ok := c.At(p.ID, s); ok { // else it has ended already
+			return c.sessionMade(t, attach)
 		}
 		return nil
 	})
+}
+
+// newGroup is the name of the group that -t asks for where it names no session.
+func (c *Context) newGroup() (string, error) {
+	if !c.Args.Has("t") {
+		return "", nil
+	}
+	name := c.Args.Get("t")
+	for _, s := range c.Model.SortedSessions() {
+		if s.Group == name {
+			return "", fmt.Errorf("group %s is there: name one of its sessions (%s)", name, s.Name)
+		}
+	}
+	if _, err := model.SessionName(name); err != nil {
+		return "", fmt.Errorf("invalid session group: %s", name)
+	}
+	return name, nil
+}
+
+// sessionMade attaches to a new session and prints what -P asks for.
+func (c *Context) sessionMade(t Target, attach bool) error {
+	c.SetCurrent(t)
+	if attach {
+		if err := c.attach(t, AttachOptions{}); err != nil {
+			return err
+		}
+	}
+	if c.Args.Has("P") {
+		c.Print(c.Expand(withDefault(c.Args.Get("F"), "#{session_name}:"), t))
+	}
+	return nil
 }
 
 func withDefault(s, usual string) string {
@@ -213,7 +248,7 @@ func attachOrCreate(c *Context) error {
 func killSession(c *Context) error {
 	s := c.Target.Session
 	if c.Args.Has("C") {
-		return nil // clears alerts, of which there are none
+		return c.Model.ClearAlerts(s.ID)
 	}
 	doomed := []*model.Session{s}
 	if c.Args.Has("a") {

@@ -81,7 +81,7 @@ func Commands() *Table { return commands() }
 var commands = sync.OnceValue(func() *Table {
 	t := &Table{}
 	for _, group := range [][]Command{
-		sessionCommands(), windowCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
+		sessionCommands(), windowCommands(), windowMoveCommands(), windowPaneCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
 		paneWorkCommands(), undoCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(),

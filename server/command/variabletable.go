@@ -138,7 +138,18 @@ var variables = sync.OnceValue(func() []variable {
 		{"session_format", always, func(v *Variables) string {
 			return flagText(v.target.Session != nil && v.target.Window == nil)
 		}},
-		{"session_grouped", session, func(v *Variables) string { return "0" }}, // there are no groups
+		{"session_group", session, func(v *Variables) string { return v.target.Session.Group }},
+		{"session_group_attached", session, func(v *Variables) string { return num(len(v.groupClients())) }},
+		{"session_group_attached_list", session, func(v *Variables) string { return strings.Join(v.groupClients(), ",") }},
+		{"session_group_list", session, func(v *Variables) string { return strings.Join(v.groupNames(), ",") }},
+		{"session_group_many_attached", session, func(v *Variables) string { return flagText(len(v.groupClients()) > 1) }},
+		{"session_group_size", session, func(v *Variables) string {
+			if v.target.Session.Group == "" {
+				return ""
+			}
+			return num(len(v.groupNames()))
+		}},
+		{"session_grouped", session, func(v *Variables) string { return flagText(v.target.Session.Group != "") }},
 		{"session_id", session, func(v *Variables) string { return v.target.Session.ID.String() }},
 		{"session_last_attached", session, func(v *Variables) string { return unix(v.target.Session.LastAttached) }},
 		{"session_many_attached", session, func(v *Variables) string { return flagText(v.target.Session.Attached > 1) }},
@@ -181,7 +192,13 @@ var variables = sync.OnceValue(func() []variable {
 			return flagText(len(s.Last) > 0 && s.Last[0] == v.target.Index)
 		}},
 		{"window_layout", window, func(v *Variables) string { return v.target.Window.Layout.String() }},
-		{"window_linked", window, func(v *Variables) string { return flagText(len(v.model.LinksOf(v.target.Window.ID)) > 1) }},
+		{"window_linked", window, func(v *Variables) string {
+			places := 1 // a group counts as one session
+			if s := v.target.Session; s != nil && s.Group != "" {
+				places = len(v.groupNames())
+			}
+			return flagText(len(v.model.LinksOf(v.target.Window.ID)) > places)
+		}},
 		{"window_linked_sessions", window, func(v *Variables) string { return num(len(v.linkedSessions())) }},
 		{"window_linked_sessions_list", window, func(v *Variables) string { return strings.Join(v.linkedSessions(), ",") }},
 		{"window_marked_flag", window, func(v *Variables) string { return flagText(strings.Contains(v.windowFlags(), "M")) }},
@@ -199,6 +216,28 @@ var variables = sync.OnceValue(func() []variable {
 		{"wrap_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Wrap })},
 	}
 })
+
+// groupNames are the sessions of the session's group by name.
+func (v *Variables) groupNames() []string {
+	var names []string
+	for _, s := range v.model.SortedSessions() {
+		if g := v.target.Session.Group; g != "" && s.Group == g {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// groupClients are the names of the clients that show a session of the group.
+func (v *Variables) groupClients() []string {
+	var names []string
+	for _, c := range v.host.Clients() {
+		if s, g := v.model.Sessions[c.Session], v.target.Session.Group; s != nil && g != "" && s.Group == g {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
 
 func (v *Variables) zoomed() bool {
 	return v.target.Window.Zoomed && v.target.Window.Active == v.target.Pane.ID

@@ -159,15 +159,20 @@ func (c *Context) makeRoom(t Target) (int, error) {
 	if t.Window == nil {
 		return t.Index, nil
 	}
-	l, ok := t.Session.Link(t.Index)
-	if !ok {
-		l, _ = t.Session.Link(t.Session.Current)
-	}
-	index := l.Index + 1
-	if c.Args.Has("b") {
-		index--
-	}
+	index := c.besides(t)
 	return index, c.Model.MakeRoom(t.Session.ID, index)
+}
+
+// besides is the index behind a window, or with -b its own.
+func (c *Context) besides(t Target) int {
+	index := t.Index
+	if index < 0 {
+		index = t.Session.Current
+	}
+	if c.Args.Has("b") {
+		return index
+	}
+	return index + 1
 }
 
 func (c *Context) baseIndex(s *model.Session) int {

@@ -101,6 +101,7 @@ func (m *Model) Close(ids []PaneID, until, now time.Time, name func(c *Closed) s
 				return r, over, err
 			}
 			r.Windows = append(r.Windows, gone.Windows...)
+			r.Left = append(r.Left, gone.Left...)
 		}
 		m.Closed = append(m.Closed, c)
 		m.revision++

@@ -244,6 +244,8 @@ type Removed struct {
 	Panes    []*Pane
 	Windows  []*Window
 	Sessions []*Session
+	// Left are the sessions that have lost a window.
+	Left []SessionID
 }
 
 // Empty says that nothing went.

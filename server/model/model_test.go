@@ -269,7 +269,8 @@ func TestOperations(t *testing.T) {
 			},
 			"new session": func(t *rapid.T) {
 				name := rapid.SampledFrom([]string{"", "a", "b", "3", "x:y", "\x01"}).Draw(t, "name")
-				_, _, _, err := m.NewSession(SessionSpec{Name: name, W: small("w"), H: small("h"), Index: small("index"), Now: at}, spec())
+				group := rapid.SampledFrom([]string{"", "", "g", "h"}).Draw(t, "group")
+				_, _, _, err := m.NewSession(SessionSpec{Name: name, Group: group, W: small("w"), H: small("h"), Index: small("index"), Now: at}, spec())
 				try(err)
 			},
 			"new window": func(t *rapid.T) {
@@ -287,11 +288,50 @@ func TestOperations(t *testing.T) {
 			"remove session": func(t *rapid.T) { _, err := m.RemoveSession(session()); try(err) },
 			"unlink":         func(t *rapid.T) { _, err := m.UnlinkWindow(session(), small("index")); try(err) },
 			"link":           func(t *rapid.T) { try(m.LinkWindow(session(), small("index"), window())) },
-			"select pane":    func(t *rapid.T) { _, err := m.SelectPane(pane(), flag.Draw(t, "keep")); try(err) },
-			"select window":  func(t *rapid.T) { try(m.SelectWindow(session(), small("index"))) },
-			"zoom":           func(t *rapid.T) { try(m.Zoom(window(), flag.Draw(t, "on"))) },
-			"swap":           func(t *rapid.T) { try(m.SwapPanes(pane(), pane())) },
-			"resize window":  func(t *rapid.T) { try(m.ResizeWindow(window(), small("w"), small("h"))) },
+			"join group": func(t *rapid.T) {
+				group := rapid.SampledFrom([]string{"", "g", "h", "\x01"}).Draw(t, "group")
+				_, err := m.JoinGroup(session(), SessionSpec{Group: group, Now: at})
+				try(err)
+			},
+			"make room": func(t *rapid.T) { try(m.MakeRoom(session(), small("index"))) },
+			"renumber":  func(t *rapid.T) { try(m.RenumberWindows(session(), small("base"))) },
+			"swap windows": func(t *rapid.T) {
+				try(m.SwapWindows(Place{session(), small("index")}, Place{session(), small("other")}))
+			},
+			"move window": func(t *rapid.T) {
+				_, err := m.MoveWindow(Place{session(), small("index")}, session(), small("to"), flag.Draw(t, "show"))
+				try(err)
+			},
+			"rotate": func(t *rapid.T) { try(m.RotatePanes(window(), flag.Draw(t, "down"), flag.Draw(t, "keep"))) },
+			"break": func(t *rapid.T) {
+				_, err := m.BreakPane(pane(), session(), small("index"), "", at)
+				try(err)
+			},
+			"join": func(t *rapid.T) {
+				o := Split{Detached: flag.Draw(t, "detached")}
+				o.Horizontal, o.Before, o.Full, o.Size = flag.Draw(t, "h"), flag.Draw(t, "before"), flag.Draw(t, "full"), small("size")
+				_, err := m.JoinPane(pane(), pane(), o)
+				try(err)
+			},
+			"alert": func(t *rapid.T) {
+				m.Alert(Place{session(), small("index")}, Alert(rapid.IntRange(0, 7).Draw(t, "alert")))
+			},
+			"clear alerts": func(t *rapid.T) { try(m.ClearAlerts(session())) },
+			"step": func(t *rapid.T) {
+				s := m.Sessions[session()]
+				if s == nil {
+					return
+				}
+				index, ok := s.NextWindow(rapid.SampledFrom([]int{-1, 1}).Draw(t, "step"), flag.Draw(t, "alerts"))
+				if ok {
+					try(m.SelectWindow(s.ID, index))
+				}
+			},
+			"select pane":   func(t *rapid.T) { _, err := m.SelectPane(pane(), flag.Draw(t, "keep")); try(err) },
+			"select window": func(t *rapid.T) { try(m.SelectWindow(session(), small("index"))) },
+			"zoom":          func(t *rapid.T) { try(m.Zoom(window(), flag.Draw(t, "on"))) },
+			"swap":          func(t *rapid.T) { try(m.SwapPanes(pane(), pane())) },
+			"resize window": func(t *rapid.T) { try(m.ResizeWindow(window(), small("w"), small("h"))) },
 			"resize pane": func(t *rapid.T) {
 				try(m.ResizePane(pane(), layout.Dir(rapid.IntRange(0, 3).Draw(t, "dir")), small("cells")))
 			},

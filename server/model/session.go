@@ -23,6 +23,8 @@ type SessionSpec struct {
 	Index      int
 	WindowName string
 	Now        time.Time
+	// Group is the name of the group that it begins or joins; see [Model.JoinGroup].
+	Group string
 }
 
 // DuplicateError says that a session of that name is there already.
@@ -73,37 +75,53 @@ func CleanText(s string) string {
 
 // NewSession makes a session of one window with one pane.
 func (m *Model) NewSession(o SessionSpec, p PaneSpec) (*Session, *Window, *Pane, error) {
-	if len(m.Sessions) >= MaxSessions {
-		return nil, nil, nil, ErrFull
-	}
 	if err := m.room(p, o.Index); err != nil {
 		return nil, nil, nil, err
+	}
+	if err := m.newGroup(&o); err != nil {
+		return nil, nil, nil, err
+	}
+	s, err := m.newSession(o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	s.Current = o.Index
+	w, pane := m.addWindow(s, o.Index, o.WindowName, p, o.Now)
+	return s, w, pane, nil
+}
+
+// newSession makes a session that has no windows yet.
+func (m *Model) newSession(o SessionSpec) (*Session, error) {
+	if len(m.Sessions) >= MaxSessions {
+		return nil, ErrFull
 	}
 	id, name := m.NextSession, o.Name
 	if name == "" {
 		// The number is the name, and a number that is taken as a name is passed over.
-		for name = strconv.Itoa(int(id)); m.SessionNamed(name) != nil; name = strconv.Itoa(int(id)) {
+		prefix := ""
+		if o.Group != "" {
+			prefix = o.Group + "-"
+		}
+		for name = prefix + strconv.Itoa(int(id)); m.SessionNamed(name) != nil; name = prefix + strconv.Itoa(int(id)) {
 			id++
 		}
 	}
 	name, err := SessionName(name)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	if m.SessionNamed(name) != nil {
-		return nil, nil, nil, &DuplicateError{name}
+		return nil, &DuplicateError{name}
 	}
 	s := &Session{
-		ID: id, Name: name,
+		ID: id, Name: name, Group: o.Group,
 		Created: o.Now, Activity: o.Now,
 		Cwd: o.Cwd, Env: slices.Clone(o.Env),
-		Current: o.Index,
-		W:       size(o.W, DefaultWidth), H: size(o.H, DefaultHeight),
+		W: size(o.W, DefaultWidth), H: size(o.H, DefaultHeight),
 	}
 	m.NextSession = id + 1
 	m.Sessions[id] = s
-	w, pane := m.addWindow(s, o.Index, o.WindowName, p, o.Now)
-	return s, w, pane, nil
+	return s, nil
 }
 
 // size brings a width or height into bounds; 0 stands for what is usual.
@@ -160,19 +178,29 @@ func (s *Session) FreeIndex(from int) int {
 }
 
 func (m *Model) addWindow(s *Session, index int, name string, p PaneSpec, now time.Time) (*Window, *Pane) {
-	w := &Window{
-		ID: m.NextWindow, Name: CleanText(name), AutoName: name == "",
-		Created: now, Activity: now,
-		W: s.W, H: s.H,
-	}
-	m.NextWindow++
-	m.Windows[w.ID] = w
+	w := m.newWindow(name, s.W, s.H, now)
 	pane := m.addPane(w, p, now)
-	w.Layout = layout.New(w.W, w.H, int(pane.ID))
-	w.Active, w.MRU = pane.ID, []PaneID{pane.ID}
+	w.take(pane)
 	m.link(s, Link{Index: index, Window: w.ID})
 	m.revision++
 	return w, pane
+}
+
+// newWindow makes a window that has neither panes nor links yet.
+func (m *Model) newWindow(name string, width, height int, now time.Time) *Window {
+	w := &Window{
+		ID: m.NextWindow, Name: CleanText(name), AutoName: name == "", Created: now, Activity: now, W: width, H: height,
+	}
+	m.NextWindow++
+	m.Windows[w.ID] = w
+	return w
+}
+
+// take gives a window its first pane.
+func (w *Window) take(p *Pane) {
+	p.Window = w.ID
+	w.Layout = layout.New(w.W, w.H, int(p.ID))
+	w.Active, w.MRU = p.ID, []PaneID{p.ID}
 }
 
 func (s *Session) insert(l Link) {
@@ -255,6 +283,7 @@ func (m *Model) UnlinkWindow(id SessionID, index int) (Removed, error) {
 func (m *Model) unlink(s *Session, index int, r *Removed) {
 	i, _ := s.find(index)
 	s.Links = slices.Delete(s.Links, i, i+1)
+	r.Left = append(r.Left, s.ID)
 	s.Last = slices.DeleteFunc(s.Last, func(n int) bool { return n == index })
 	if len(s.Links) == 0 {
 		delete(m.Sessions, s.ID)

@@ -71,34 +71,19 @@ func (m *Model) RemovePane(id PaneID) (Removed, error) {
 	}
 	m.revision++
 	w := m.Windows[p.Window]
-	panes := w.Layout.Panes()
 	var r Removed
-	if len(panes) == 1 {
+	if w.Layout.Len() == 1 {
 		for _, place := range m.LinksOf(w.ID) {
 			m.unlink(m.Sessions[place.Session], place.Index, &r)
 		}
 		m.dropWindow(w.ID, &r)
 		return r, nil
 	}
-	tree, err := w.Layout.Remove(int(id))
-	if err != nil {
+	if err := w.giveUp(id); err != nil {
 		return Removed{}, err
 	}
-	// What did not fit may fit with one pane less.
-	w.Layout, w.Zoomed = tree.Resize(w.W, w.H), false
 	m.forget(id)
 	r.Panes = []*Pane{p}
-	w.MRU = slices.DeleteFunc(w.MRU, func(o PaneID) bool { return o == id })
-	if w.Active == id {
-		next := PaneID(panes[max(slices.Index(panes, int(id))-1, 0)])
-		if next == id {
-			next = PaneID(panes[1])
-		}
-		if len(w.MRU) > 0 {
-			next = w.MRU[0]
-		}
-		w.activate(next)
-	}
 	return r, nil
 }
 

@@ -36,7 +36,7 @@ func Export(m *model.Model, build string, intent string, now time.Time, facts fu
 	for _, id := range slices.Sorted(maps.Keys(m.Sessions)) {
 		s := m.Sessions[id]
 		out := resurrect.Session{
-			ID: int(s.ID), Name: s.Name, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity,
+			ID: int(s.ID), Name: s.Name, Group: s.Group, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity,
 			Current: s.Current, Last: slices.Clone(s.Last),
 		}
 		for _, l := range s.Links {
@@ -111,7 +111,7 @@ func Import(ws *resurrect.Workspace) (*model.Model, error) {
 	for i := range ws.Sessions {
 		s := &ws.Sessions[i]
 		out := &model.Session{
-			ID: model.SessionID(s.ID), Name: s.Name, Created: s.Created, Activity: s.Activity,
+			ID: model.SessionID(s.ID), Name: s.Name, Group: s.Group, Created: s.Created, Activity: s.Activity,
 			Cwd: s.Cwd, Current: s.Current, Last: slices.Clone(s.Last),
 		}
 		for j := range s.Windows {
@@ -132,11 +132,27 @@ func Import(ws *resurrect.Workspace) (*model.Model, error) {
 		}
 		m.Sessions[out.ID] = out
 	}
+	ungroup(m)
 	m.Touch()
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("the saved workspace does not hold together: %w", err)
 	}
 	return m, nil
+}
+
+// ungroup takes sessions out of a group whose windows they do not have: a group is not worth losing a
+// workspace for.
+func ungroup(m *model.Model) {
+	first := map[string]*model.Session{}
+	for _, id := range slices.Sorted(maps.Keys(m.Sessions)) {
+		switch s := m.Sessions[id]; {
+		case s.Group == "":
+		case first[s.Group] == nil:
+			first[s.Group] = s
+		case !slices.Equal(s.Links, first[s.Group].Links):
+			s.Group = ""
+		}
+	}
 }
 
 func importWindow(m *model.Model, w *resurrect.Window, s *resurrect.Session) error {

@@ -77,3 +77,52 @@ func TestSeveralClientsSeeTheirSessionsWindows(t *testing.T) {
 	a.WaitFor("only a")
 	a.status("[a] 1:two*")
 }
+
+// places are all windows of all sessions as people know them.
+func places(w *World) string {
+	return w.Run("list-windows", "-a", "-F", "#{session_name}:#{window_index} #{window_id} #{window_name} #{window_active}#{window_last_flag} #{window_layout} #{session_group}")
+}
+
+// several makes a workspace of several sessions and windows, with a link and a group.
+func several(w *World) string {
+	w.Run("new-session", "-d", "-s", "a", "-n", "one", "-x", "80", "-y", "24")
+	w.Run("new-window", "-t", "a:", "-n", "two")
+	w.Run("new-window", "-d", "-t", "a:7", "-n", "seven")
+	w.Run("split-window", "-h", "-t", "a:two")
+	w.Run("new-session", "-d", "-s", "b", "-n", "other", "-x", "80", "-y", "24")
+	w.Run("link-window", "-s", "a:two", "-t", "b:5")
+	w.Run("new-session", "-d", "-t", "a", "-s", "c")
+	w.Run("select-window", "-t", "c:7")
+	w.Run("send-keys", "-t", "a:seven", "echo sev''en is here", "Enter")
+	w.Wait("the echo", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "a:seven"), "seven is here") })
+	return places(w)
+}
+
+func TestWindowsSurviveTheServer(t *testing.T) {
+	w := New(t)
+	was := several(w)
+	w.KillServer()
+	if now := places(w); now != was {
+		t.Fatalf("was\n%s\nis\n%s", was, now)
+	}
+	w.Run("kill-window", "-t", "c:two") // the group and the link are still one window
+	want := "a:0\na:7\nb:0\nc:0\nc:7"
+	w.WaitOutput(want, "list-windows", "-a", "-F", "#{session_name}:#{window_index}")
+	if s := w.Run("capture-pane", "-p", "-t", "c:7"); !strings.Contains(s, "seven is here") {
+		t.Fatal(s)
+	}
+}
+
+func TestWindowsSurviveTheKeeper(t *testing.T) {
+	w := New(t)
+	was := several(w)
+	w.Run("flush")
+	w.KillBoth()
+	w.Run("start-server")
+	if now := places(w); now != was {
+		t.Fatalf("was\n%s\nis\n%s", was, now)
+	}
+	if s := w.Run("capture-pane", "-p", "-t", "a:7"); !strings.Contains(s, "seven is here") {
+		t.Fatal(s)
+	}
+}
