@@ -34,6 +34,9 @@ func (c Cell) Width() int { return int(c & widthMask >> 22) }
 // Style is the index in the table of styles; 0 is the default style.
 func (c Cell) Style() int { return int(c & styleMask >> styleShift) }
 
+// WithStyle is the cell in another style of its table.
+func (c Cell) WithStyle(n int) Cell { return c&^styleMask | Cell(n)<<styleShift&styleMask }
+
 // Color is 0 for the default colour, 1<<24|n for entry n of the palette (0-255),
 // 2<<24|0xRRGGBB for a direct one.
 type Color uint32

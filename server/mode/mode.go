@@ -65,6 +65,8 @@ type Command struct {
 	// command; Mouse says that one has.
 	X, Y  int
 	Mouse bool
+	// FromX and FromY are the cell in which the button was pressed that is held down.
+	FromX, FromY int
 }
 
 // Times is how often a command is to be done.
@@ -80,6 +82,11 @@ type Effect struct {
 	Prompt *Prompt
 	// Run is a command line to run for that client, with the mode's pane as its target.
 	Run   string
+	// Refresh wants the program's screen as it is now (copy mode's refresh-from-pane).
+	Refresh bool
+	// Drag gives all that the mouse does to Key until its button is released, although it may be bound.
+	// Cells outside the pane are negative, or beyond its size.
+	Drag  bool
 	Leave bool // the mode is over
 }
 
