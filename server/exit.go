@@ -62,6 +62,12 @@ func (p *still) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
 	return v
 }
 
+func (p *still) clone() *vt.Terminal {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.term.Clone()
+}
+
 func (p *still) resize(cols, rows int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

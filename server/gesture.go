@@ -7,6 +7,7 @@ import (
 
 	"stet/server/command"
 	"stet/server/keymap"
+	"stet/server/mode"
 	"stet/server/model"
 	"stet/server/scene"
 	"stet/vt/key"
@@ -19,6 +20,7 @@ type drag struct {
 	pane   model.PaneID // that the press was on, -1 none
 	x, y   int          // last cell of the window
 	moved  bool
+	mode   mode.Mode // of the pane, that follows the mouse until the button is let go
 }
 
 // clickTime is how soon a click must follow another one to be its second or third, as in tmux.
@@ -112,6 +114,22 @@ func (c *client) dragged(m *command.MouseEvent) {
 	if c.drag != nil {
 		c.drag.x, c.drag.y = m.X, m.Y
 	}
+}
+
+// follow gives what the mouse does to a mode that has asked for it. True: it goes nowhere else.
+func (s *Server) follow(c *client, e key.Event, m *command.MouseEvent) bool {
+	d := c.drag
+	if d == nil || d.mode == nil || e.Act == key.Press || s.modeOf(d.pane) != d.mode {
+		return false
+	}
+	e.X, e.Y = m.PaneX, m.PaneY
+	_ = s.ModeKey(c.id, d.pane, e)
+	if e.Act != key.Motion {
+		return false // the end of a drag is bound to something
+	}
+	d.moved = true
+	c.dragged(m)
+	return true
 }
 
 // gestured looks a gesture up and runs what it is bound to. False: it is not bound.

@@ -129,11 +129,6 @@ func (s *Server) keySettings(c *client, w *model.Window) keymap.Settings {
 	}
 	if m := s.modeOf(w.Active); m != nil {
 		set.Mode, set.InMode = m.Table(), true
-	} else if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {
-		set.Mode, set.InMode = keymap.CopyMode, true
-		if v := s.option(ofWindow(w.ID), "mode-keys"); v == "vi" {
-			set.Mode = keymap.CopyModeVi
-		}
 	}
 	return set
 }
@@ -165,9 +160,6 @@ func (s *Server) paste(c *client, e key.Event) {
 		_ = s.ModeKey(c.id, w.Active, e)
 		return
 	}
-	if p := s.panes[w.Active]; p != nil && p.Facts().Scrolled {
-		return // what is pasted over a frozen picture was meant for what stood there
-	}
 	if err := s.SendKeys(w.Active, []key.Event{e}); err != nil {
 		s.Message(c.id, err.Error(), 0)
 	}
@@ -195,6 +187,9 @@ func (s *Server) mouse(c *client, e key.Event) {
 	vx, vy := c.conn.Viewport()
 	at := spec.Locate(e.X, e.Y, vx, vy)
 	m := s.mouseEvent(c, w, at, e)
+	if s.follow(c, e, m) {
+		return
+	}
 	g, place, ok := c.gesture(e, at, m, s.Now())
 	if _, waits := c.clicks.due(); waits {
 		s.clock.within(clickTime)
@@ -210,11 +205,8 @@ func (s *Server) mouseSettings(c *client, w *model.Window, id model.PaneID) keym
 	set := s.keySettings(c, w)
 	if m := s.modeOf(id); m != nil {
 		set.Mode = m.Table()
-	} else if p := s.panes[id]; p != nil {
+	} else if id >= 0 && id != w.Active {
 		set.Mode = ""
-		if p.Facts().Scrolled {
-			set.Mode = keymap.CopyMode
-		}
 	}
 	return set
 }
@@ -254,7 +246,7 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 	return m
 }
 
-// sendMouse gives a program what its mode asks for. In the scroll-back view the wheel scrolls; over the
+// sendMouse gives a program what its mode asks for, or the pane's mode all there is. Over the
 // alternate screen of a program that takes no mouse the wheel is the cursor keys.
 func (s *Server) sendMouse(c *client, id model.PaneID, e key.Event) {
 	p := s.panes[id]
@@ -268,13 +260,6 @@ func (s *Server) sendMouse(c *client, id model.PaneID, e key.Event) {
 	f := p.Facts()
 	wheel := e.Button == key.WheelUp || e.Button == key.WheelDown
 	switch {
-	case f.Scrolled && wheel:
-		n := wheelLines
-		if e.Button == key.WheelDown {
-			n = -n
-		}
-		p.Scroll(n, s.exitAtEnd[id])
-	case f.Scrolled:
 	case f.Modes.Mouse == 0 && wheel && f.Modes.AltScreen:
 		k := key.Event{Key: key.Up}
 		if e.Button == key.WheelDown {

@@ -7,6 +7,7 @@ import (
 
 	"stet/config/syntax"
 	"stet/server/command"
+	"stet/server/copymode"
 	"stet/server/mode"
 	"stet/server/model"
 	"stet/vt/key"
@@ -168,6 +169,12 @@ func (s *Server) effect(by command.ClientID, id model.PaneID, m mode.Mode, e mod
 	}
 	if e.Run != "" {
 		s.runFor(by, id, e.Run)
+	}
+	if c := s.clients[by]; e.Drag && c != nil && c.drag != nil {
+		c.drag.mode = m
+	}
+	if read, ok := m.(*copymode.Mode); ok && e.Refresh {
+		s.load(by, id, id, read, func() {})
 	}
 	if e.Leave {
 		s.leaveMode(id, m)

@@ -158,11 +158,11 @@ func TestCommandsOfAModeAndWhatComesOfThem(t *testing.T) {
 	}}
 	s.queue.RunText(c.id, "send-keys -X ask", nil, nil)
 	s.keysFrom(c, []key.Event{press(t, "o"), press(t, "k"), press(t, "Left"), press(t, "Enter")})
-	m.want(t, "a prompt", `ask [] 1; so far o; so far ok; answer ok`)
+	m.want(t, "a prompt", `ask [] 0; so far o; so far ok; answer ok`)
 
 	m.next = mode.Effect{Run: "select-pane -T named", Leave: true}
 	s.queue.RunText(c.id, "send-keys -X end", nil, nil)
-	m.want(t, "the last one", "end [] 1; closed")
+	m.want(t, "the last one", "end [] 0; closed")
 	wantText(t, "the command line run", s.model.Panes[w.Active].Title, "named")
 }
 

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/command"
+	"stet/server/copymode"
 	"stet/server/keeper"
 	"stet/server/model"
 	"stet/server/pane"
@@ -294,7 +294,6 @@ func (s *Server) drop(id model.PaneID) {
 	delete(s.early, id)
 	delete(s.untouched, id)
 	delete(s.note, id)
-	delete(s.exitAtEnd, id)
 }
 
 // forget lets the keeper drop a pane whose program has exited and which is in no window any more.
@@ -364,9 +363,6 @@ func (s *Server) Facts(id model.PaneID) command.PaneFacts {
 		KeypadCursor: f.Modes.AppCursor, Keypad: f.Modes.AppKeypad, BracketedPaste: f.Modes.BracketedPaste,
 		MouseAny: f.Modes.Mouse != 0, MouseStandard: f.Modes.Mouse == 1000, MouseButton: f.Modes.Mouse == 1002, MouseAll: f.Modes.Mouse == 1003,
 		MouseSGR: f.Modes.MouseEnc == 1006, MouseUTF8: f.Modes.MouseEnc == 1005, Wrap: true, ScrollLower: f.Rows - 1,
-	}
-	if f.Scrolled {
-		out.Mode, out.Scroll = "copy-mode", f.Back
 	}
 	return s.modeFacts(id, out)
 }
@@ -500,10 +496,21 @@ func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]
 		s.loop.post(func() { done(nil, command.ErrNoAlternate) })
 		return
 	}
+	read, _ := s.modeOf(id).(*copymode.Mode)
 	go func() {
-		lines, err := p.Text(o.Mode, o.Alternate, func(history, rows int) (int, int) {
+		of := func(history, rows int) (int, int) {
 			return captureLine(o.From, 0, history, rows), captureLine(o.To, history+rows-1, history, rows)
-		}, vt.TextOptions{Escapes: o.Escapes, Join: o.Join, KeepTrailing: o.KeepTrailing})
+		}
+		how := vt.TextOptions{Escapes: o.Escapes, Join: o.Join, KeepTrailing: o.KeepTrailing}
+		var lines []string
+		var err error
+		ok := false
+		if o.Mode && read != nil {
+			lines, ok = read.Text(of, how)
+		}
+		if !ok {
+			lines, err = p.Text(o.Alternate, of, how)
+		}
 		s.loop.post(func() { done(lines, err) })
 	}()
 }
@@ -534,74 +541,11 @@ func captureLine(r command.CaptureRange, edge, history, rows int) int {
 	return max(0, min(history+r.Line, history+rows-1))
 }
 
-// EnterScroll begins the scroll-back view of a pane.
-func (s *Server) EnterScroll(id model.PaneID, o command.ScrollOptions) {
-	p := s.panes[id]
-	if p == nil {
-		return
-	}
-	if !p.Facts().Scrolled {
-		s.exitAtEnd[id] = o.ExitAtBottom
-	}
-	p.BeginScroll()
-	if o.PageUp {
-		p.Scroll(max(p.Facts().Rows-1, 1), false)
-	}
-	if o.Mouse {
-		p.Scroll(wheelLines, false)
-	}
-}
-
-// LeaveScroll ends it.
-func (s *Server) LeaveScroll(id model.PaneID) {
-	if p := s.panes[id]; p != nil {
-		p.EndScroll()
-	}
-}
-
 const (
-	wheelLines = 5 // as tmux scrolls by the wheel in its modes
-	nameDelay  = 500 * time.Millisecond
-	newsDelay  = 16 * time.Millisecond // of a new title or scroll position in the status line
-	drainTime  = 500 * time.Millisecond
+	nameDelay = 500 * time.Millisecond
+	newsDelay = 16 * time.Millisecond // of a new title or scroll position in the status line
+	drainTime = 500 * time.Millisecond
 )
-
-// Scroll does one command of the scroll-back view n times.
-func (s *Server) Scroll(id model.PaneID, name string, n int) error {
-	p := s.panes[id]
-	if p == nil || !p.Facts().Scrolled {
-		return fmt.Errorf("pane %v is not in a mode", id)
-	}
-	page := max(p.Facts().Rows-1, 1)
-	n = max(1, min(n, 1<<20))
-	var lines int
-	switch name {
-	case "cancel":
-		p.EndScroll()
-		return nil
-	case "scroll-up", "cursor-up":
-		lines = n
-	case "scroll-down", "cursor-down":
-		lines = -n
-	case "page-up":
-		lines = n * page
-	case "page-down":
-		lines = -n * page
-	case "halfpage-up":
-		lines = n * max(page/2, 1)
-	case "halfpage-down":
-		lines = -n * max(page/2, 1)
-	case "history-top":
-		lines = 1 << 30
-	case "history-bottom": // never ends the view: a key that looks for the newest line wants to see it
-		p.Scroll(-1<<30, false)
-		return nil
-	default:
-		return fmt.Errorf("unknown scroll command: %s", strconv.Quote(name))
-	}
-	p.Scroll(lines, s.exitAtEnd[id])
-	return nil
-}
 
 // historyLimit is the limit of a pane's scrollback in lines.
 func (s *Server) historyLimit(id model.PaneID) int {

@@ -422,16 +422,11 @@ func TestTheNoteOfADeadPane(t *testing.T) {
 	}
 }
 
-func TestScrollingAPaneThatIsInNoMode(t *testing.T) {
+func TestBytesForAPaneThatIsNotThere(t *testing.T) {
 	s, _, w := house(t)
-	if err := s.Scroll(w.Active, "page-up", 1); err == nil {
-		t.Error("no error")
-	}
-	s.EnterScroll(w.Active, command.ScrollOptions{}) // it has no terminal
-	s.LeaveScroll(w.Active)
 	s.Reset(w.Active)
 	if err := s.SendBytes(99, []byte("x")); err == nil {
-		t.Error("bytes for a pane that is not there are taken")
+		t.Error("they are taken")
 	}
 }
 

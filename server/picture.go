@@ -1,7 +1,6 @@
 package server
 
 import (
-	"fmt"
 	"strings"
 
 	"stet/config/format"
@@ -56,6 +55,7 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 	}
 	if m := s.modeOf(id); m != nil {
 		out.Source, out.Mode, out.Indicator = m, true, m.Indicator()
+		out.Dead, out.Note = false, "" // a mode has a cursor, and wants all of the pane
 		return out
 	}
 	if st := s.stills[id]; p == nil && st != nil {
@@ -67,11 +67,6 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 		return out
 	}
 	out.Source = p
-	f := p.Facts()
-	if sb := p.Scrollback(); f.Scrolled && sb != nil {
-		out.Source, out.Mode = sb, true
-		out.Indicator = fmt.Sprintf("[%d/%d]", f.Back, f.Of)
-	}
 	return out
 }
 

@@ -58,6 +58,5 @@ func (s *Server) ClearHistory(id model.PaneID, links bool, done func(error)) {
 		return
 	}
 	s.LeaveModes(id)
-	s.LeaveScroll(id)
 	p.ClearHistory(links, answer)
 }

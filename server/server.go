@@ -74,7 +74,6 @@ type Server struct {
 	note        map[model.PaneID]string // why a pane could not be started
 	untouched   map[model.PaneID]*picture
 	stills      map[model.PaneID]*still // pictures of panes without a program
-	exitAtEnd   map[model.PaneID]bool   // the scroll-back view ends at the bottom
 	early       map[model.PaneID][]byte // input for programs that are being started
 	modes       map[model.PaneID]*modes // of panes that are in one
 	clients     map[command.ClientID]*client
@@ -178,7 +177,7 @@ func newServer(cfg Config) *Server {
 		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
-		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, exitAtEnd: map[model.PaneID]bool{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
+		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		started: time.Now(), blank: &blank{}, memory: newGiver(),

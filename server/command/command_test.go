@@ -71,12 +71,13 @@ func TestCommands(t *testing.T) {
 		{line: "send-keys MouseDown1Pane Any FocusIn", log: `bytes %2 "MouseDown1Pane"; bytes %2 "Any"; bytes %2 "FocusIn"`},
 		{line: "send-prefix", log: "key %2 C-b"},
 		{line: "send-prefix -2", log: ""},
-		{line: "copy-mode -u ; copy-mode -u ; send-keys -X halfpage-up ; send-keys q", log: "scroll %2 {PageUp:true ExitAtBottom:false Mouse:false}; scroll %2 page-up 1; scroll %2 halfpage-up 1; scroll %2 cancel 1"},
-		{line: "copy-mode ; send-keys -N 5 -X scroll-up ; copy-mode -q", log: "scroll %2 {PageUp:false ExitAtBottom:false Mouse:false}; scroll %2 scroll-up 5; leave %2"},
-		{line: "copy-mode ; send-keys x", log: "scroll %2 {PageUp:false ExitAtBottom:false Mouse:false}"},
-		{line: "copy-mode ; send-keys -X nope", out: "unknown command of the scroll-back view: nope", log: "scroll %2 {PageUp:false ExitAtBottom:false Mouse:false}"},
+		{line: "copy-mode -u ; copy-mode -u ; send-keys -X halfpage-up ; send-keys q", log: "copy mode %2 -u; copy mode %2 -u; mode %2 halfpage-up [] 0; mode %2 cancel [] 0"},
+		{line: "copy-mode ; send-keys -N 5 -X scroll-up ; copy-mode -q", log: "copy mode %2 -; mode %2 scroll-up [] 5; leave modes %2"},
+		{line: "copy-mode ; send-keys x", log: "copy mode %2 -; mode key %2 x"},
+		{line: "copy-mode -deH -s .0 ; send-keys -N 3 ; send-keys -FX go '#{pane_index}'", log: `copy mode %2 -deH -s %0; mode %2  [] 3; mode %2 go ["2"] 0`},
+		{line: "copy-mode ; send-keys -X nope", out: "unknown command: nope", log: "copy mode %2 -"},
 		{line: "send-keys -X page-up", out: "not in a mode"},
-		{line: "set -w mode-keys vi ; copy-mode ; send-keys k", log: "option mode-keys; scroll %2 {PageUp:false ExitAtBottom:false Mouse:false}; scroll %2 scroll-up 1"},
+		{line: "set -w mode-keys vi ; copy-mode ; send-keys k", log: "option mode-keys; copy mode %2 -; mode %2 cursor-up [] 0"},
 
 		{line: "capture-pane ; list-buffers", out: `buffer0: 9 bytes: "one\ntwo\\\n"`, log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}; buffers"},
 		{line: "capture-pane -b mine ; show-buffer -b nope", out: "no buffer nope", log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}; buffers"},
@@ -347,7 +348,7 @@ func TestMouse(t *testing.T) {
 	s.queue.RunText(1, wheel.Command, m, nil)
 	s.facts[0] = PaneFacts{MouseAny: true}
 	s.queue.RunText(1, wheel.Command, m, nil)
-	if got := strings.Join(s.log, "; "); got != "scroll %0 {PageUp:false ExitAtBottom:true Mouse:true}" || sent != 2 {
+	if got := strings.Join(s.log, "; "); got != "copy mode %0 -e" || sent != 2 {
 		t.Errorf("%s, sent %d", got, sent)
 	}
 }

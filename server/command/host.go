@@ -229,7 +229,6 @@ type PaneFacts struct {
 	Mode      string
 	ModeTable string
 	Modes     int
-	Scroll    int
 }
 
 // ProcessFacts are what the system says of the pane's foreground process. Asking costs a few system
@@ -267,12 +266,16 @@ type CaptureOptions struct {
 // ErrNoAlternate is the answer to a capture of the alternate screen when it is off.
 var ErrNoAlternate = errors.New("no alternate screen")
 
-// ScrollOptions say how the scroll-back view begins.
-type ScrollOptions struct {
-	PageUp bool // one page up at once (copy-mode -u)
-	// ExitAtBottom leaves the view when it is scrolled back to the end (copy-mode -e).
-	ExitAtBottom bool
-	Mouse        bool
+// CopyModeOptions say how copy mode begins.
+type CopyModeOptions struct {
+	PageUp, PageDown bool // a page at once (copy-mode -u, -d)
+	ExitAtBottom     bool // leave it when it is scrolled to the end (-e)
+	HidePosition     bool // -H
+	// Mouse is the event of the binding that begins a selection (-M).
+	Mouse *MouseEvent
+	// Source is the pane whose screen and history are shown (-s), where HasSource.
+	Source    model.PaneID
+	HasSource bool
 }
 
 // PaneHost is about panes and their programs.
@@ -301,18 +304,14 @@ type PaneHost interface {
 	Capture(id model.PaneID, o CaptureOptions, done func(lines []string, err error))
 	// DumpPane describes the state of a pane's emulator as JSON.
 	DumpPane(id model.PaneID, verbose bool, done func(text string, err error))
-
-	// EnterScroll begins the scroll-back view of a pane, LeaveScroll ends it. Scroll does one of its
-	// commands, named as tmux's copy mode names them (page-up, halfpage-down, history-top, cancel, …),
-	// n times; client is who sees its messages. It fails for a name it does not know.
-	EnterScroll(id model.PaneID, o ScrollOptions)
-	LeaveScroll(id model.PaneID)
-	Scroll(id model.PaneID, command string, n int) error
 }
 
 // ModeHost is about pane modes: what a pane shows instead of its program's screen. All clients see
 // them, as they see the pane.
 type ModeHost interface {
+	// CopyMode shows copy mode over a pane, or goes on with the one there is. done is called when what is
+	// shown stands still, and with an error where there is nothing to show.
+	CopyMode(client ClientID, id model.PaneID, o CopyModeOptions, done func(error))
 	// EnterMode shows a mode over a pane, for a client that sees its messages and prompts (0 nobody). A
 	// pane that is in a mode of that name already goes back to that one, and the new one is closed.
 	EnterMode(client ClientID, id model.PaneID, m mode.Mode)

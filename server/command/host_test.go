@@ -169,24 +169,39 @@ func (h *fakeHost) ModeVariable(id model.PaneID, name string) (string, bool) {
 func (h *fakeHost) CopyText(client ClientID, id model.PaneID, c mode.Copy) {
 	h.note("copy %v %q", id, c.Text)
 }
-func (h *fakeHost) LeaveScroll(id model.PaneID) { h.note("leave %v", id); h.mode(id, "") }
-func (h *fakeHost) EnterScroll(id model.PaneID, o ScrollOptions) {
-	h.note("scroll %v %+v", id, o)
+func (h *fakeHost) CopyMode(client ClientID, id model.PaneID, o CopyModeOptions, done func(error)) {
+	h.note("copy mode %v %s", id, copyFlags(o))
 	h.mode(id, "copy-mode")
+	f := h.facts[id]
+	f.ModeTable = keymap.CopyMode
+	if h.options.Set(OptionTarget{Scope: ScopeWindow, Window: h.model.Panes[id].Window}).String("mode-keys") == "vi" {
+		f.ModeTable = keymap.CopyModeVi
+	}
+	h.facts[id] = f
+	h.wait(func() { done(nil) })
+}
+
+// copyFlags are the flags that say the same.
+func copyFlags(o CopyModeOptions) string {
+	out := "-"
+	for _, f := range []struct {
+		on   bool
+		flag string
+	}{{o.PageUp, "u"}, {o.PageDown, "d"}, {o.ExitAtBottom, "e"}, {o.HidePosition, "H"}, {o.Mouse != nil, "M"}} {
+		if f.on {
+			out += f.flag
+		}
+	}
+	if o.HasSource {
+		out += fmt.Sprint(" -s ", o.Source)
+	}
+	return out
 }
 
 func (h *fakeHost) mode(id model.PaneID, mode string) {
 	f := h.facts[id]
 	f.Mode = mode
 	h.facts[id] = f
-}
-
-func (h *fakeHost) Scroll(id model.PaneID, command string, n int) error {
-	if command == "nope" {
-		return errors.New("unknown command of the scroll-back view: nope")
-	}
-	h.note("scroll %v %s %d", id, command, n)
-	return nil
 }
 
 func (h *fakeHost) SendKeys(id model.PaneID, keys []key.Event) error {

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"stet/config/syntax"
-	"stet/server/keymap"
 	"stet/server/mode"
 	"stet/server/model"
 	"stet/vt/key"
@@ -24,8 +23,8 @@ func inputCommands() []Command {
 			Help: "Type the prefix key into a pane.", Target: PaneTarget, Exec: sendPrefix,
 		},
 		{
-			Name: "copy-mode", Flags: "eMqt:u", Min: 0, Max: 0, Usage: "[-eMqu] [-t target-pane]",
-			Help:   "View a pane's scrollback: -u one page up, -e leave at the end, -q leave now.",
+			Name: "copy-mode", Flags: "deHMqs:t:u", Min: 0, Max: 0, Usage: "[-deHMqu] [-s source-pane] [-t target-pane]",
+			Help:   "Read, search and copy in a pane's screen and scrollback: -u one page up, -d one down, -e leave at the end, -H without the position, -M begin a selection with the mouse, -s those of another pane, -q leave all modes.",
 			Target: PaneTarget, ReadOnly: true, Exec: copyMode,
 		},
 	}
@@ -40,11 +39,14 @@ func sendKeys(c *Context) error {
 	if err != nil {
 		return err
 	}
-	if !set {
-		times = 1
-	}
 	if a.Has("X") {
 		return c.sendModeCommand(times)
+	}
+	if set && a.Len() == 0 && c.Host.Facts(id).Mode != "" {
+		return c.Host.ModeCommand(c.Client, id, mode.Command{Count: times}) // for the next command
+	}
+	if !set {
+		times = 1
 	}
 	if a.Has("M") {
 		if c.Mouse == nil || c.Mouse.Send == nil {
@@ -122,12 +124,9 @@ func (c *Context) modeKey(e key.Event) (done bool, err error) {
 	if c.Host.Facts(t.Pane.ID).Mode == "" {
 		return false, nil
 	}
-	b, ok := c.Host.Keys().Lookup(c.modeTable(), e.Chord())
-	switch {
-	case !ok && len(c.Host.Modes(t.Pane.ID)) > 0:
-		return true, c.Host.ModeKey(c.Client, t.Pane.ID, e)
-	case !ok:
-		return true, nil // The mode has no use for it, and the program must not get it.
+	b, ok := c.Host.Keys().Lookup(c.Host.Facts(t.Pane.ID).ModeTable, e.Chord())
+	if !ok {
+		return true, c.Host.ModeKey(c.Client, t.Pane.ID, e) // the program must not get it
 	}
 	list, err := syntax.Parse(b.Command, "")
 	if err != nil {
@@ -137,22 +136,6 @@ func (c *Context) modeKey(e key.Event) (done bool, err error) {
 	return true, c.Insert(list)
 }
 
-// modeTable is the key table of the target's mode.
-func (c *Context) modeTable() string {
-	if f := c.Host.Facts(c.Target.Pane.ID); f.ModeTable != "" || f.Modes > 0 {
-		return f.ModeTable
-	}
-	return ModeTable(c.Host, c.Target.Window.ID)
-}
-
-// ModeTable is the key table of a pane in the scroll-back view: the option mode-keys decides.
-func ModeTable(h Host, w model.WindowID) string {
-	if h.OptionSet(OptionTarget{Scope: ScopeWindow, Window: w}).String("mode-keys") == "vi" {
-		return keymap.CopyModeVi
-	}
-	return keymap.CopyMode
-}
-
 func (c *Context) sendModeCommand(times int) error {
 	if c.Host.Facts(c.Target.Pane.ID).Mode == "" {
 		return errorString("not in a mode")
@@ -160,14 +143,23 @@ func (c *Context) sendModeCommand(times int) error {
 	if c.Args.Len() == 0 {
 		return errorString("send-keys -X needs a command of the mode, such as page-up")
 	}
-	if id := c.Target.Pane.ID; len(c.Host.Modes(id)) > 0 {
-		cmd := mode.Command{Name: c.Args.Arg(0), Args: c.Args.Texts(1), Count: times}
-		if m := c.Mouse; m != nil && m.Pane == id {
-			cmd.Mouse, cmd.X, cmd.Y = true, m.PaneX, m.PaneY
+	id := c.Target.Pane.ID
+	cmd := mode.Command{Name: c.Args.Arg(0), Args: c.Args.Texts(1), Count: times}
+	if c.Args.Has("F") {
+		for i := range cmd.Args {
+			cmd.Args[i] = c.Expand(cmd.Args[i], c.Target)
 		}
-		return c.Host.ModeCommand(c.Client, id, cmd)
 	}
-	return c.Host.Scroll(c.Target.Pane.ID, c.Args.Arg(0), times)
+	return c.Host.ModeCommand(c.Client, id, MouseCommand(c.Mouse, id, cmd))
+}
+
+// MouseCommand adds to a mode's command where the mouse is, if it is a mouse binding that sends it.
+func MouseCommand(m *MouseEvent, id model.PaneID, c mode.Command) mode.Command {
+	if m != nil && m.Pane == id {
+		c.Mouse, c.X, c.Y = true, m.PaneX, m.PaneY
+		c.FromX, c.FromY = m.PaneX+m.LastX-m.X, m.PaneY+m.LastY-m.Y
+	}
+	return c
 }
 
 func sendPrefix(c *Context) error {
@@ -186,15 +178,22 @@ func sendPrefix(c *Context) error {
 func copyMode(c *Context) error {
 	a, id := c.Args, c.Target.Pane.ID
 	if a.Has("q") {
-		c.Host.LeaveScroll(id)
+		c.Host.LeaveModes(id)
 		return nil
 	}
-	if c.Host.Facts(id).Mode != "" {
-		if a.Has("u") {
-			return c.Host.Scroll(id, "page-up", 1)
+	o := CopyModeOptions{PageUp: a.Has("u"), PageDown: a.Has("d"), ExitAtBottom: a.Has("e"), HidePosition: a.Has("H")}
+	if a.Has("M") {
+		if c.Mouse == nil || c.Mouse.Pane != id {
+			return nil // there is no mouse that could select
 		}
-		return nil
+		o.Mouse = c.Mouse
 	}
-	c.Host.EnterScroll(id, ScrollOptions{PageUp: a.Has("u"), ExitAtBottom: a.Has("e"), Mouse: a.Has("M") || c.Mouse != nil})
-	return nil
+	if a.Has("s") {
+		from, err := c.Find(a.Get("s"), PaneTarget, 0)
+		if err != nil {
+			return err
+		}
+		o.Source, o.HasSource = from.Pane.ID, true
+	}
+	return c.Await(func(done func(error)) { c.Host.CopyMode(c.Client, id, o, done) })
 }

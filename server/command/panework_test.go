@@ -29,7 +29,7 @@ func TestPaneWork(t *testing.T) {
 		{"clear-history", "", "clear %2 false"},
 		{"clearhist -H -t .0", "", "clear %0 true"},
 		{"resize-pane -T", "", "trim %2"},
-		{"copy-mode ; resize-pane -T", "", "scroll %2 {PageUp:false ExitAtBottom:false Mouse:false}"},
+		{"copy-mode ; resize-pane -T", "", "copy mode %2 -"},
 		{"select-pane -P bg=red,fg=blue ; select-pane -g ; show -p", "bg=red,fg=blue\nwindow-active-style \"bg=red,fg=blue\"\nwindow-style \"bg=red,fg=blue\"", "option window-style; option window-active-style"},
 		{"select-pane -P bg=red ; select-pane -gP '' ; show -p", "default", "option window-style; option window-active-style; option window-style; option window-active-style"},
 		{"select-pane -P bg=nope", "bad style: bg=nope (bad colour \"nope\": use a name such as red, brightred or AliceBlue, colour0 to colour255, #rrggbb or default)", ""},

@@ -367,3 +367,11 @@ func startCommand(p *model.Pane) string {
 
 // zoomedLayout is the layout of a window that shows one pane alone.
 func zoomedLayout(w *model.Window) string { return layout.New(w.W, w.H, int(w.Active)).String() }
+
+// ofMode is a variable of the mode that the pane is in, empty in others and outside of modes.
+func ofMode(name string) func(v *Variables) string {
+	return func(v *Variables) string {
+		s, _ := v.host.ModeVariable(v.target.Pane.ID, name)
+		return s
+	}
+}

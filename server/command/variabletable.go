@@ -119,15 +119,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_tty", pane, func(v *Variables) string { return v.paneFacts().TTY }},
 		{"pane_width", pane, func(v *Variables) string { return num(v.rect().W) }},
 		{"pid", always, func(v *Variables) string { return num(v.serverInfo().Pid) }},
-		{"scroll_position", pane, func(v *Variables) string {
-			if s, ok := v.host.ModeVariable(v.target.Pane.ID, "scroll_position"); ok {
-				return s
-			}
-			if v.paneFacts().Mode == "" {
-				return ""
-			}
-			return num(v.paneFacts().Scroll)
-		}},
+		{"scroll_position", pane, ofMode("scroll_position")},
 		{"scroll_region_lower", pane, paneNumber(func(f *PaneFacts) int { return f.ScrollLower })},
 		{"scroll_region_upper", pane, paneNumber(func(f *PaneFacts) int { return f.ScrollUpper })},
 		{"server_sessions", always, func(v *Variables) string { return num(len(v.model.Sessions)) }},

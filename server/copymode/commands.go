@@ -233,14 +233,14 @@ func (m *Mode) do(c mode.Command) (mode.Effect, error) {
 	m.fit()
 	m.set = m.o.Settings()
 	m.moveMouse(c)
-	if row.clears == clearsAlways || row.clears == clearsEmacs && !m.set.Vi {
-		m.search.shown = false
-	}
 	if c.Name != "search-forward-incremental" && c.Name != "search-backward-incremental" {
 		m.search.incremental = false
 	}
 	cl := &call{c, min(c.Times(), maxCount)}
 	e := row.run(m, cl)
+	if row.clears == clearsAlways || row.clears == clearsEmacs && !m.set.Vi {
+		m.search.shown = false
+	}
 	m.clamp()
 	m.touch()
 	e.Redraw = true

@@ -76,9 +76,6 @@ func (k copying) run(m *Mode, c *call) mode.Effect {
 	case toEndOfLine:
 		m.lines(c.n)
 	}
-	if !m.sel.on {
-		m.search.shown = m.search.text != "" && m.search.shown
-	}
 	e := mode.Effect{Leave: k.leave}
 	if text := m.selected(); text != "" {
 		e.Copy = k.copy(m, c, text)

@@ -79,6 +79,7 @@ type Mode struct {
 	count    int  // of the next command (send-keys -N)
 	drag     drag
 	waiting  []mode.Command // for the search under way
+	late     []key.Event    // of the mouse, likewise
 	job      *job           // a search that goes on at the next wake
 }
 
@@ -180,7 +181,13 @@ func (m *Mode) Loaded() bool {
 func (m *Mode) Key(e key.Event) mode.Effect {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if e.Kind != key.KindMouse || m.term == nil {
+	switch {
+	case e.Kind != key.KindMouse || m.closed:
+		return mode.Effect{}
+	case m.term == nil || m.job != nil:
+		if len(m.late) < maxWaiting {
+			m.late = append(m.late, e)
+		}
 		return mode.Effect{}
 	}
 	return m.mouse(e)
@@ -208,7 +215,7 @@ func (m *Mode) Command(c mode.Command) (mode.Effect, error) {
 		if len(m.waiting) < maxWaiting {
 			m.waiting = append(m.waiting, c)
 		}
-		return mode.Effect{}, nil
+		return mode.Effect{Drag: c.Mouse && c.Name == "begin-selection"}, nil
 	}
 	return m.do(c)
 }
@@ -225,12 +232,19 @@ func (m *Mode) work() mode.Effect {
 		}
 		all = join(all, e)
 	}
+	if m.term != nil && m.job == nil {
+		for _, e := range m.late {
+			m.mouse(e)
+		}
+		m.late = nil
+	}
 	return all
 }
 
 func join(a, b mode.Effect) mode.Effect {
 	b.Redraw = a.Redraw || b.Redraw
 	b.Leave = a.Leave || b.Leave
+	b.Refresh = a.Refresh || b.Refresh
 	if b.Copy == nil {
 		b.Copy = a.Copy
 	}

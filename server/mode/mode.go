@@ -81,7 +81,7 @@ type Effect struct {
 	// Prompt asks that client for a line; then Answer is called with it, unless they or the mode have left.
 	Prompt *Prompt
 	// Run is a command line to run for that client, with the mode's pane as its target.
-	Run   string
+	Run string
 	// Refresh wants the program's screen as it is now (copy mode's refresh-from-pane).
 	Refresh bool
 	// Drag gives all that the mouse does to Key until its button is released, although it may be bound.

@@ -19,9 +19,6 @@ type Facts struct {
 	Version      uint64 // grows with everything that a save would see
 	EOF          bool   // the terminal has no writer any more and all output is parsed
 	Damage       string // "" or what happened to the output
-	// Scrolled says that the pane shows its scrollback; Back is by how many lines, Of how many there are.
-	Scrolled bool
-	Back, Of int
 }
 
 // publish makes the present facts visible to everyone and says whether something has changed that
@@ -33,11 +30,8 @@ func (p *Pane) publish() (news bool) {
 		HistoryLines: p.term.HistoryLen(), HistoryLimit: p.limit, Parsed: p.at, Version: p.at + p.epoch,
 		EOF: p.eof && p.at == p.ring.W(), Damage: cmp.Or(p.damage, p.unsaved),
 	}
-	if s := p.frozen.Load(); s != nil {
-		f.Scrolled, f.Back, f.Of = true, s.back, s.term.HistoryLen()
-	}
 	old := p.facts.Swap(f)
-	return old == nil || f.Title != old.Title || f.Cwd != old.Cwd || f.Scrolled != old.Scrolled || f.Back != old.Back ||
+	return old == nil || f.Title != old.Title || f.Cwd != old.Cwd ||
 		f.EOF != old.EOF || f.Damage != old.Damage || f.Cols != old.Cols || f.Rows != old.Rows
 }
 

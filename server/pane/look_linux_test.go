@@ -21,92 +21,18 @@ func shown(v *vt.View) []string {
 	return out
 }
 
-func TestTheScrollbackViewStandsStill(t *testing.T) {
+func TestACopyOfThePaneStandsStill(t *testing.T) {
 	r := begin(t)
 	r.print("a\r\nb\r\nc\r\nd\r\ne\r\nf\r\ng\r\nh")
-	if r.Scrollback() != nil || r.Facts().Scrolled {
-		t.Fatal("a view before it was asked for")
+	c := r.Clone()
+	r.print("\r\nmore")
+	want := []string{"d", "e", "f", "g", "h"}
+	if got := shown(c.View(nil, 0, 0)); !reflect.DeepEqual(got, want) {
+		t.Errorf("the copy shows %q, want %q", got, want)
 	}
-	r.BeginScroll()
-	r.Scroll(2, true)
-	r.digest()
-	s := r.Scrollback()
-	if s == nil {
-		t.Fatal("no view")
-	}
-	want := []string{"b", "c", "d", "e", "f"}
-	look := func() {
-		t.Helper()
-		if got := shown(s.View(nil, 0, 0)); !reflect.DeepEqual(got, want) {
-			t.Fatalf("the view shows %q, want %q", got, want)
-		}
-	}
-	look()
-	version := s.Version()
-	r.print("\r\n\x1b[?1000h\x1b[?1049hall new")
-	look()
-	if v := s.View(nil, 0, 0); v.Modes != (vt.Modes{}) || v.Cursor.Visible {
-		t.Errorf("the program gets %+v of a view", v.Modes)
-	}
-	if s.Version() != version {
-		t.Error("the view claims to have changed")
-	}
-	if got := shown(r.View(nil, 0, 0)); got[0] != "all new" && !strings.Contains(strings.Join(got, " "), "all new") {
-		t.Errorf("the live picture is %q", got)
-	}
-	if f := r.Facts(); !f.Scrolled || f.Back != 2 || f.Of != 3 {
-		t.Errorf("facts %+v", f)
-	}
-	r.BeginScroll() // goes on with the one there is
-	r.Scroll(1000, true)
-	r.digest()
-	want = []string{"a", "b", "c", "d", "e"}
-	look()
-	if s.Version() == version {
-		t.Error("a scrolled view has the version of before")
-	}
-	r.Scroll(-1, true)
-	r.digest()
-	want = []string{"b", "c", "d", "e", "f"}
-	look()
-	if got, err := r.Text(true, false, func(h, n int) (int, int) { return h, h + n - 1 }, vt.TextOptions{}); err != nil || got[0] != "d" {
-		t.Errorf("text of the view's bottom %q, %v", got, err)
-	}
-	r.Scroll(-1000, true)
-	r.digest()
-	if r.Scrollback() != nil || r.Facts().Scrolled {
-		t.Error("the view does not end at the bottom")
-	}
-	if s.View(nil, 0, 0) != nil {
-		t.Error("a picture of a view that has ended")
-	}
-}
-
-func TestTheScrollbackViewStaysAtTheBottomWhenAsked(t *testing.T) {
-	r := begin(t)
-	r.print(strings.Repeat("line\r\n", 20))
-	r.Scroll(3, true) // of no view
-	r.BeginScroll()
-	r.Scroll(3, false)
-	r.Scroll(-10, false)
-	r.Scroll(5, true)
-	r.digest()
-	if f := r.Facts(); !f.Scrolled || f.Back != 5 {
-		t.Errorf("facts %+v", f)
-	}
-	r.Resize(testCols, 19)
-	r.digest()
-	if f := r.Facts(); !f.Scrolled || f.Back != f.Of || f.Of != 2 {
-		t.Errorf("after a resize: %d of %d", f.Back, f.Of)
-	}
-	if v := r.Scrollback().View(nil, 0, 0); v.Rows != 19 || v.Cols != testCols {
-		t.Errorf("the view is %dx%d", v.Cols, v.Rows)
-	}
-	r.EndScroll()
-	r.EndScroll()
-	r.digest()
-	if r.Facts().Scrolled {
-		t.Error("it does not end")
+	r.Close()
+	if r.Clone() != nil {
+		t.Error("a copy of a pane that has ended")
 	}
 }
 
@@ -114,10 +40,10 @@ func TestTextOfTheScreenBehindTheAlternateOne(t *testing.T) {
 	r := begin(t)
 	r.print("main\r\n\x1b[?1049h\x1b[Hother")
 	visible := func(h, n int) (int, int) { return h, h + n - 1 }
-	if got, err := r.Text(false, false, visible, vt.TextOptions{}); err != nil || got[0] != "other" {
+	if got, err := r.Text(false, visible, vt.TextOptions{}); err != nil || got[0] != "other" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if got, err := r.Text(false, true, visible, vt.TextOptions{}); err != nil || got[0] != "main" {
+	if got, err := r.Text(true, visible, vt.TextOptions{}); err != nil || got[0] != "main" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -379,7 +379,7 @@ func (r *rig) digest() string {
 // lines is all the text there is.
 func lines(t *testing.T, p *Pane, join bool) []string {
 	t.Helper()
-	all, err := p.Text(false, false, func(history, rows int) (int, int) { return 0, history + rows - 1 }, vt.TextOptions{Join: join})
+	all, err := p.Text(false, func(history, rows int) (int, int) { return 0, history + rows - 1 }, vt.TextOptions{Join: join})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ const (
 // nor ask the pane anything.
 type Hooks struct {
 	// Changed is called for every parsed piece. news: it is about more than the pane's own picture
-	// (its title, its scroll-back view, its end).
+	// (its title, its end).
 	Changed func(p *Pane, news bool)
 	Events  func(*Pane, []vt.Event) // titles, bells, clipboard; never during a replay
 	Ended   func(*Pane)             // EOF was seen and everything before it is parsed
@@ -85,7 +85,6 @@ type Pane struct {
 	watch   atomic.Pointer[[]Watch]
 	touched atomic.Bool // input was sent to it
 	version atomic.Uint64
-	frozen  atomic.Pointer[Scrollback] // stored with the mutex held
 	tap     atomic.Pointer[func([]byte)]
 
 	// mu guards what follows (before Start it is the caller's alone).
@@ -409,11 +408,6 @@ func (p *Pane) Resize(cols, rows int) {
 		}
 		p.sizes++
 		p.term.Resize(cols, rows)
-		if s := p.frozen.Load(); s != nil {
-			s.term.Resize(cols, rows)
-			s.back = min(s.back, s.term.HistoryLen())
-			s.version.Add(1)
-		}
 		p.info.SetSize(cols, rows)
 		p.touch()
 	})
@@ -473,15 +467,12 @@ func (p *Pane) lasting(change func(), done func(error)) {
 }
 
 // Text gives lines of the terminal as text, counted from the oldest line of the history; from and to
-// are worked out by the caller's function, which sees how many lines there are. scrolled takes the
-// scroll-back view where there is one, other the normal screen while the alternate one is on.
-func (p *Pane) Text(scrolled, other bool, lines func(history, rows int) (from, to int), o vt.TextOptions) ([]string, error) {
+// are worked out by the caller's function, which sees how many lines there are. other takes the normal
+// screen while the alternate one is on.
+func (p *Pane) Text(other bool, lines func(history, rows int) (from, to int), o vt.TextOptions) ([]string, error) {
 	var out []string
 	ok := p.ask(func() {
 		t := p.term
-		if s := p.frozen.Load(); scrolled && s != nil {
-			t = s.term
-		}
 		if other {
 			out, _ = t.MainText(o)
 			return

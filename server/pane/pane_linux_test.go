@@ -429,7 +429,7 @@ func TestAPaneThatHasEndedAnswersErrors(t *testing.T) {
 	if _, err := r.Freeze(); err == nil {
 		t.Error("a frozen picture")
 	}
-	if _, err := r.Text(false, false, func(int, int) (int, int) { return 0, 0 }, vt.TextOptions{}); err == nil {
+	if _, err := r.Text(false, func(int, int) (int, int) { return 0, 0 }, vt.TextOptions{}); err == nil {
 		t.Error("text")
 	}
 	if r.View(nil, 0, 0) != nil {
@@ -439,6 +439,5 @@ func TestAPaneThatHasEndedAnswersErrors(t *testing.T) {
 		t.Error("input was taken")
 	}
 	r.Resize(3, 3) // these are lost, and nobody waits
-	r.EndScroll()
 	r.Close()
 }

@@ -130,7 +130,7 @@ func indicator(at *placed) string {
 	if p.Indicator != "" {
 		return p.Indicator
 	}
-	if p.Back <= 0 && !p.Mode || !at.pic.drawn() {
+	if p.Back <= 0 || p.Mode || !at.pic.drawn() {
 		return ""
 	}
 	b := append(make([]byte, 0, 32), '[')

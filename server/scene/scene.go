@@ -56,10 +56,10 @@ type Pane struct {
 	// arrives is the Source's business, which knows how many lines came.
 	Back int
 	// Mode says that Source is the picture of a mode (copy mode): its cursor counts although its
-	// view is not the live one, and its position is shown from the first line on.
+	// view is not the live one, and where it is only its Indicator says.
 	Mode bool
 	// Indicator is shown in the top right corner. Empty: [lines back/lines of history] while the
-	// pane is scrolled back or in a mode.
+	// pane is scrolled back and in no mode.
 	Indicator string
 	// Note is shown over the bottom row, "exited with status 1 …" of a dead pane. Of several lines each
 	// has its row, the last one at the bottom.

@@ -1,0 +1,121 @@
+package server
+
+import (
+	"fmt"
+
+	"stet/config/style"
+	"stet/server/command"
+	"stet/server/copymode"
+	"stet/server/mode"
+	"stet/server/model"
+	"stet/server/scene"
+	"stet/vt"
+)
+
+// CopyMode shows copy mode over a pane. The mode is there at once, so that the keys behind the one that
+// asked for it are its; what it shows comes when the pane has been copied, which the loop does not wait
+// for.
+func (s *Server) CopyMode(by command.ClientID, id model.PaneID, o command.CopyModeOptions, done func(error)) {
+	p := s.model.Panes[id]
+	if p == nil {
+		s.loop.post(func() { done(fmt.Errorf("can't find pane: %v", id)) })
+		return
+	}
+	ready := func() {
+		if o.PageUp {
+			_ = s.ModeCommand(by, id, mode.Command{Name: "page-up"})
+		}
+		if o.PageDown {
+			_ = s.ModeCommand(by, id, mode.Command{Name: "page-down"})
+		}
+		done(nil)
+	}
+	begun := s.copyMode(id)
+	if begun == nil {
+		r, _ := s.model.Rect(id)
+		begun = copymode.New(copymode.Options{
+			Cols: r.W, Rows: r.H, Settings: func() copymode.Settings { return s.copySettings(id) },
+			ExitAtBottom: o.ExitAtBottom, HidePosition: o.HidePosition, Before: s.source(id),
+		})
+		from := id
+		if o.HasSource {
+			from = o.Source
+		}
+		s.load(by, id, from, begun, ready)
+	} else {
+		s.loop.post(ready)
+	}
+	s.EnterMode(by, id, begun)
+	if o.Mouse != nil {
+		_ = s.ModeCommand(by, id, command.MouseCommand(o.Mouse, id, mode.Command{Name: "begin-selection"}))
+	}
+}
+
+// copyMode is the copy mode that a pane is in, shown or beneath another mode.
+func (s *Server) copyMode(id model.PaneID) *copymode.Mode {
+	for _, m := range s.Modes(id) {
+		if c, ok := m.(*copymode.Mode); ok {
+			return c
+		}
+	}
+	return nil
+}
+
+// load copies a pane's terminal for a copy mode, and calls then when that has it.
+func (s *Server) load(by command.ClientID, id, from model.PaneID, m *copymode.Mode, then func()) {
+	p, still := s.panes[from], s.stills[from]
+	r, _ := s.model.Rect(from)
+	go func() {
+		var t *vt.Terminal
+		switch {
+		case p != nil:
+			t = p.Clone()
+		case still != nil:
+			t = still.clone()
+		}
+		if t == nil {
+			t = vt.New(vt.Options{Cols: max(r.W, 1), Rows: max(r.H, 1)})
+		}
+		t.HistoryLen() // counts the rows of lines that a change of the width has broken anew
+		s.loop.post(func() {
+			s.effect(by, id, m, m.Load(t))
+			then()
+		})
+	}()
+}
+
+// source is the picture of a pane without its modes.
+func (s *Server) source(id model.PaneID) scene.Source {
+	if p := s.panes[id]; p != nil {
+		return p
+	}
+	if st := s.stills[id]; st != nil {
+		return st
+	}
+	return s.blank
+}
+
+// copySettings are the options that copy mode goes by.
+func (s *Server) copySettings(id model.PaneID) copymode.Settings {
+	out := copymode.Settings{Wrap: true}
+	p := s.model.Panes[id]
+	if p == nil {
+		return out
+	}
+	t := ofWindow(p.Window)
+	out.Vi, out.Wrap = s.option(t, "mode-keys") == "vi", s.flag(t, "wrap-search")
+	out.CopyCommand = s.option(serverScope, "copy-command")
+	session := globalSession
+	for _, l := range s.model.LinksOf(p.Window) {
+		session = ofSession(l.Session)
+		break
+	}
+	out.Separators = s.option(session, "word-separators")
+	look := func(name string) vt.Style {
+		st := s.look(style.Style{}, command.NewVariables(s, command.Target{Window: s.model.Windows[p.Window], Pane: p}, command.ClientInfo{}), t, name)
+		return vt.Style{FG: vt.Color(st.FG), BG: vt.Color(st.BG), UL: vt.Color(st.UL), Attr: vt.Attr(st.Attr), Under: st.Under}
+	}
+	out.Selected, out.Mark = look("mode-style"), look("copy-mode-mark-style")
+	out.Match, out.Current = look("copy-mode-match-style"), look("copy-mode-current-match-style")
+	return out
+}

@@ -1,0 +1,24 @@
+package pane
+
+import "stet/vt"
+
+// Version changes with the picture of the pane.
+func (p *Pane) Version() uint64 { return p.version.Load() }
+
+// View gives the picture of the pane; nil when it has ended.
+func (p *Pane) View(have []vt.RowInfo, gen uint64, _ int) (v *vt.View) {
+	p.ask(func() {
+		v = p.term.View(have, gen, 0)
+		if p.syncOver {
+			v.Modes.Sync = false
+		}
+	})
+	return v
+}
+
+// Clone gives a frozen copy of the pane's terminal, to read in while the program goes on; nil when the
+// pane has ended. It waits for the mutex, and so is nothing for the core loop.
+func (p *Pane) Clone() (t *vt.Terminal) {
+	p.ask(func() { t = p.term.Clone() })
+	return t
+}
