@@ -66,8 +66,7 @@ func (s *Server) event(c *client, e key.Event, t *typed) {
 
 // key is one key: a prompt has it first, then the key tables, then the program of the active pane.
 func (s *Server) key(c *client, e key.Event, typed *typed) {
-	if c.prompt != nil {
-		s.promptKey(c, e)
+	if c.prompt != nil && s.promptKey(c, e) {
 		return
 	}
 	if c.box != nil {

@@ -12,9 +12,9 @@ import (
 // prompt is what an attached client's keys go to instead of its panes.
 type prompt struct {
 	overlay.Overlay
-	done    func(overlay.Answer)
-	line    *overlay.Prompt   // where it is one that asks for a line
-	changed func(text string) // hears of every change of the line; may be nil
+	done func(overlay.Answer)
+	line *overlay.Prompt // where it is one that asks for a line
+	command.PromptRequest
 }
 
 // picture is the prompt for the scene.
@@ -44,7 +44,10 @@ func (s *Server) Prompt(id command.ClientID, r command.PromptRequest, done func(
 	p := overlay.NewPrompt(overlay.PromptOptions{Label: r.Label, Text: r.Text, OneKey: r.OneKey, History: h})
 	s.open(id, p, func(a overlay.Answer) { done(a.Text, a.OK) })
 	if c := s.clients[id]; c != nil && c.prompt != nil && c.prompt.Overlay == overlay.Overlay(p) {
-		c.prompt.line, c.prompt.changed = p, r.Changed
+		c.prompt.line, c.prompt.PromptRequest = p, r
+		if r.Incremental && r.Changed != nil {
+			r.Changed("=")
+		}
 	}
 }
 
@@ -64,20 +67,61 @@ func (s *Server) open(id command.ClientID, o overlay.Overlay, done func(overlay.
 	c.prompt, c.message, c.stale = &prompt{Overlay: o, done: done}, "", true
 }
 
-// promptKey gives a key or a paste to the client's prompt.
-func (s *Server) promptKey(c *client, e key.Event) {
+// promptKey gives a key or a paste to the client's prompt. False: the prompt is answered, and the key is
+// still to be done.
+func (s *Server) promptKey(c *client, e key.Event) bool {
 	c.stale = true
 	p := c.prompt
-	before := p.text()
-	done, a := p.HandleKey(e)
-	if !done {
-		if now := p.text(); now != before && p.changed != nil {
-			p.changed(now)
+	if p.Numeric && !digit(e) {
+		if e.Kind != key.KindKey || e.Act == key.Release || isModifier(e.Key) {
+			return true
 		}
-		return
+		c.prompt = nil
+		p.done(overlay.Answer{OK: true, Text: p.text()})
+		return false
 	}
-	c.prompt = nil
-	p.done(a)
+	before := p.text()
+	if p.Incremental && p.again(e) {
+		return true
+	}
+	done, a := p.HandleKey(e)
+	if done {
+		c.prompt = nil
+		p.done(a)
+		return true
+	}
+	if now := p.text(); now != before && p.Changed != nil {
+		if p.Incremental {
+			now = "=" + now
+		}
+		p.Changed(now)
+	}
+	return true
+}
+
+// again takes the keys that look for the next match while its text is typed.
+func (p *prompt) again(e key.Event) bool {
+	way := map[string]string{"C-s": "+", "C-r": "-"}[e.Name()]
+	if e.Kind != key.KindKey || e.Act == key.Release || way == "" || p.Changed == nil || p.line == nil {
+		return false
+	}
+	if p.text() == "" {
+		p.line.SetText(p.Last)
+		way = "="
+	}
+	p.Changed(way + p.text())
+	return true
+}
+
+// digit tells what a prompt for a number takes.
+func digit(e key.Event) bool {
+	c := e.Chord()
+	return e.Kind == key.KindKey && e.Act != key.Release && c.Mod == 0 && c.Key >= '0' && c.Key <= '9'
+}
+
+// isModifier tells keys that only change others.
+func isModifier(k key.Key) bool {
+	return k >= key.LeftShift && k <= key.Level5Shift || k >= key.CapsLock && k <= key.NumLock
 }
 
 // text is what stands in a prompt that asks for a line.

@@ -43,7 +43,6 @@ func (s *Server) undoTime(id model.PaneID) time.Duration {
 func (s *Server) shelve(ids []model.PaneID) {
 	for _, id := range ids {
 		s.LeaveModes(id)
-		s.LeaveScroll(id)
 	}
 	d := s.undoTime(ids[0])
 	now := s.Now()

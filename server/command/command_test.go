@@ -348,6 +348,7 @@ func TestMouse(t *testing.T) {
 	s.queue.RunText(1, wheel.Command, m, nil)
 	s.facts[0] = PaneFacts{MouseAny: true}
 	s.queue.RunText(1, wheel.Command, m, nil)
+	s.drain()
 	if got := strings.Join(s.log, "; "); got != "copy mode %0 -e" || sent != 2 {
 		t.Errorf("%s, sent %d", got, sent)
 	}

@@ -195,6 +195,14 @@ type PromptRequest struct {
 	History string
 	// Changed, where it is not nil, hears the text whenever a key has changed it.
 	Changed func(text string)
+	// Numeric takes digits only: any other key answers with what there is, and then means what it does
+	// without the prompt (command-prompt -N).
+	Numeric bool
+	// Incremental puts before the text given to Changed what it is for: "=" where it has changed, "+" or
+	// "-" where the next or the previous match is wanted (C-s, C-r). Last is what these begin with while
+	// the line is empty.
+	Incremental bool
+	Last        string
 }
 
 // PaneFacts is what a pane's emulator and process have published last. It costs no waiting.

@@ -11,9 +11,9 @@ import (
 func promptCommands() []Command {
 	return []Command{
 		{
-			Name: "command-prompt", Flags: "1bI:p:t:T:", Min: 0, Max: 1,
-			Usage: "[-1b] [-I inputs] [-p prompts] [-t target-client] [-T type] [template]",
-			Help:  "Ask for a line and run the template with it in place of %% or %1; without a template the line itself. -1 takes one key.", ClientFlag: "t",
+			Name: "command-prompt", Flags: "1biI:Np:t:T:", Min: 0, Max: 1,
+			Usage: "[-1biN] [-I inputs] [-p prompts] [-t target-client] [-T type] [template]",
+			Help:  "Ask for a line and run the template with it in place of %% or %1; without a template the line itself. -1 takes one key, -N a number, and -i runs the template at every change, with = before the line.", ClientFlag: "t",
 			NeedClient: true, Exec: commandPrompt,
 		},
 		{
@@ -86,9 +86,13 @@ func commandPrompt(c *Context) error {
 		if label = c.ExpandTime(label, place); label != ":" {
 			label += " "
 		}
-		r := PromptRequest{Label: label, OneKey: a.Has("1"), History: withDefault(a.Get("T"), "command")}
+		r := PromptRequest{Label: label, OneKey: a.Has("1"), Numeric: a.Has("N"), History: withDefault(a.Get("T"), "command")}
 		if i < len(inputs) {
 			r.Text = c.ExpandTime(inputs[i], place)
+		}
+		if a.Has("i") {
+			r.Incremental, r.Last, r.Text = true, r.Text, ""
+			r.Changed = func(text string) { c.runFilled(template, text) }
 		}
 		requests[i] = r
 	}
@@ -97,6 +101,10 @@ func commandPrompt(c *Context) error {
 
 // ask asks one prompt after the other and then runs the template.
 func (c *Context) ask(requests []PromptRequest, template Word, answers []string, done func(error)) {
+	if len(requests) == 0 && c.Args.Has("i") {
+		done(nil) // it has run with what there is
+		return
+	}
 	if len(requests) == 0 {
 		list, err := fillIn(template, answers)
 		if err == nil {
@@ -112,6 +120,19 @@ func (c *Context) ask(requests []PromptRequest, template Word, answers []string,
 		}
 		c.ask(requests[1:], template, append(answers, text), done)
 	})
+}
+
+// runFilled runs a template beside the sequence that waits for the prompt.
+func (c *Context) runFilled(template Word, answer string) {
+	list, err := fillIn(template, []string{answer})
+	if err == nil {
+		err = c.queue.Check(list)
+	}
+	if err != nil {
+		c.Host.Fail(c.TargetClient.ID, err.Error())
+		return
+	}
+	c.queue.Beside(Request{Client: c.TargetClient.ID, Commands: list})
 }
 
 func firstWord(w Word) string {

@@ -99,6 +99,21 @@ func (q *Queue) Run(r Request) {
 	q.work(l)
 }
 
+// Beside runs commands at once although the client's queue waits: for a prompt that is still open, say.
+// What of them takes time is begun and not waited for.
+func (q *Queue) Beside(r Request) {
+	l := q.list(r.Client)
+	all, err := q.parse(r.Commands)
+	if err != nil {
+		q.host.Fail(r.Client, err.Error())
+		return
+	}
+	state := &run{Request: r, left: len(all)}
+	side := &list{client: r.Client, items: items(all, state)}
+	q.work(side)
+	q.forget(l)
+}
+
 // RunArgv runs a command line. Without words it runs what bare stet does: attach, or create.
 func (q *Queue) RunArgv(client ClientID, argv []string, done func(failed bool)) {
 	if len(argv) == 0 {

@@ -10,7 +10,7 @@ type def struct {
 }
 
 // defaults are tmux's bindings for the commands there are. Where ours differs, the row says why.
-var defaults = [...]def{
+var defaults = append([]def{
 	{Prefix, "C-b", "send-prefix", false, "Send the prefix key"},
 	{Prefix, "C-z", "suspend-client", false, "Suspend the current client"},
 	{Prefix, "Space", "next-layout", false, "Select next layout"},
@@ -49,7 +49,7 @@ var defaults = [...]def{
 	{Prefix, "E", "select-layout -E", false, "Spread panes out evenly"},
 	{Prefix, "M", "select-pane -M", false, "Clear the marked pane"},
 	{Prefix, "U", "undo-close", false, "Bring back what was closed last"},
-	{Prefix, "[", "copy-mode", false, "View the scrollback"},
+	{Prefix, "[", "copy-mode", false, "Enter copy mode"},
 	{Prefix, "]", "paste-buffer -p", false, "Paste the most recent paste buffer"},
 	{Prefix, "d", "detach-client", false, "Detach the current client"},
 	{Prefix, "i", "display-message", false, "Display window information"},
@@ -66,7 +66,7 @@ var defaults = [...]def{
 	{Prefix, "z", "resize-pane -Z", false, "Zoom the active pane"},
 	{Prefix, "{", "swap-pane -U", false, "Swap the active pane with the pane above"},
 	{Prefix, "}", "swap-pane -D", false, "Swap the active pane with the pane below"},
-	{Prefix, "PPage", "copy-mode -u", false, "View the scrollback, one page up"},
+	{Prefix, "PPage", "copy-mode -u", false, "Enter copy mode and scroll up"},
 	{Prefix, "Up", "select-pane -U", true, "Select the pane above the active pane"},
 	{Prefix, "Down", "select-pane -D", true, "Select the pane below the active pane"},
 	{Prefix, "Left", "select-pane -L", true, "Select the pane to the left of the active pane"},
@@ -92,70 +92,16 @@ var defaults = [...]def{
 	{Root, "WheelUpStatus", "previous-window", false, ""},
 	{Root, "WheelDownStatus", "next-window", false, ""},
 	{Root, "MouseDrag1Border", "resize-pane -M", false, ""},
+	{Root, "MouseDown2Pane", `select-pane -t = ; if-shell -F "#{||:#{pane_in_mode},#{mouse_any_flag}}" { send-keys -M } { paste-buffer -p }`, false, ""},
+	{Root, "MouseDrag1Pane", `if-shell -F "#{||:#{pane_in_mode},#{mouse_any_flag}}" { send-keys -M } { copy-mode -M }`, false, ""},
+	{Root, "DoubleClick1Pane", `select-pane -t = ; if-shell -F "#{||:#{pane_in_mode},#{mouse_any_flag}}" { send-keys -M } { copy-mode -H ; send-keys -X select-word ; run-shell -d 0.3 ; send-keys -X copy-pipe-and-cancel }`, false, ""},
+	{Root, "TripleClick1Pane", `select-pane -t = ; if-shell -F "#{||:#{pane_in_mode},#{mouse_any_flag}}" { send-keys -M } { copy-mode -H ; send-keys -X select-line ; run-shell -d 0.3 ; send-keys -X copy-pipe-and-cancel }`, false, ""},
 	{Root, "WheelUpPane", `if-shell -F "#{||:#{pane_in_mode},#{||:#{mouse_any_flag},#{alternate_on}}}" { send-keys -M } { copy-mode -e }`, false, ""},
 
 	// tmux has no keys for a pane that remain-on-exit keeps: nothing in it takes what is typed.
 	{DeadPane, "Enter", "respawn-pane", false, "Start the program again"},
 	{DeadPane, "C-c", "kill-pane", false, "Close the pane"},
-
-	// The scroll-back view has no cursor: keys that move it move the view by as much. Home and End go
-	// to its two ends.
-	{CopyMode, "Up", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyMode, "Down", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyMode, "C-p", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyMode, "C-n", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyMode, "C-Up", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyMode, "C-Down", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyMode, "PPage", "send-keys -X page-up", false, "One page up"},
-	{CopyMode, "NPage", "send-keys -X page-down", false, "One page down"},
-	{CopyMode, "M-v", "send-keys -X page-up", false, "One page up"},
-	{CopyMode, "C-v", "send-keys -X page-down", false, "One page down"},
-	{CopyMode, "Space", "send-keys -X page-down", false, "One page down"},
-	{CopyMode, "C-u", "send-keys -X halfpage-up", false, "Half a page up"},
-	{CopyMode, "C-d", "send-keys -X halfpage-down", false, "Half a page down"},
-	{CopyMode, "M-Up", "send-keys -X halfpage-up", false, "Half a page up"},
-	{CopyMode, "M-Down", "send-keys -X halfpage-down", false, "Half a page down"},
-	{CopyMode, "g", "send-keys -X history-top", false, "To the oldest line"},
-	{CopyMode, "G", "send-keys -X history-bottom", false, "To the newest line"},
-	{CopyMode, "M-<", "send-keys -X history-top", false, "To the oldest line"},
-	{CopyMode, "M->", "send-keys -X history-bottom", false, "To the newest line"},
-	{CopyMode, "Home", "send-keys -X history-top", false, "To the oldest line"},
-	{CopyMode, "End", "send-keys -X history-bottom", false, "To the newest line"},
-	{CopyMode, "q", "send-keys -X cancel", false, "Leave the view"},
-	{CopyMode, "Escape", "send-keys -X cancel", false, "Leave the view"},
-	{CopyMode, "C-c", "send-keys -X cancel", false, "Leave the view"},
-	{CopyMode, "C-g", "send-keys -X cancel", false, "Leave the view"},
-	{CopyMode, "MouseDown1Pane", "select-pane", false, ""},
-	{CopyMode, "WheelUpPane", "select-pane ; send-keys -X -N 5 scroll-up", false, ""},
-	{CopyMode, "WheelDownPane", "select-pane ; send-keys -X -N 5 scroll-down", false, ""},
-
-	{CopyModeVi, "Up", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyModeVi, "Down", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyModeVi, "k", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyModeVi, "j", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyModeVi, "C-y", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyModeVi, "C-e", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyModeVi, "K", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyModeVi, "J", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyModeVi, "C-Up", "send-keys -X scroll-up", false, "Scroll up"},
-	{CopyModeVi, "C-Down", "send-keys -X scroll-down", false, "Scroll down"},
-	{CopyModeVi, "PPage", "send-keys -X page-up", false, "One page up"},
-	{CopyModeVi, "NPage", "send-keys -X page-down", false, "One page down"},
-	{CopyModeVi, "C-b", "send-keys -X page-up", false, "One page up"},
-	{CopyModeVi, "C-f", "send-keys -X page-down", false, "One page down"},
-	{CopyModeVi, "C-u", "send-keys -X halfpage-up", false, "Half a page up"},
-	{CopyModeVi, "C-d", "send-keys -X halfpage-down", false, "Half a page down"},
-	{CopyModeVi, "g", "send-keys -X history-top", false, "To the oldest line"},
-	{CopyModeVi, "G", "send-keys -X history-bottom", false, "To the newest line"},
-	{CopyModeVi, "Home", "send-keys -X history-top", false, "To the oldest line"},
-	{CopyModeVi, "End", "send-keys -X history-bottom", false, "To the newest line"},
-	{CopyModeVi, "q", "send-keys -X cancel", false, "Leave the view"},
-	{CopyModeVi, "Escape", "send-keys -X cancel", false, "Leave the view"},
-	{CopyModeVi, "C-c", "send-keys -X cancel", false, "Leave the view"},
-	{CopyModeVi, "MouseDown1Pane", "select-pane", false, ""},
-	{CopyModeVi, "WheelUpPane", "select-pane ; send-keys -X -N 5 scroll-up", false, ""},
-	{CopyModeVi, "WheelDownPane", "select-pane ; send-keys -X -N 5 scroll-down", false, ""},
-}
+}, copyDefaults...)
 
 // Defaults returns new tables with the bindings stet begins with. Every key in the rows is one that
 // package key can read; a test holds that.

@@ -44,6 +44,12 @@ func NewPrompt(o PromptOptions) *Prompt {
 // Text is the line so far.
 func (p *Prompt) Text() string { return p.text }
 
+// SetText puts another line in its place, with the cursor at its end.
+func (p *Prompt) SetText(s string) {
+	p.text, p.at = "", 0
+	p.insert(s)
+}
+
 // HandleKey edits the line. Enter answers with it; Escape, C-c and C-g leave.
 func (p *Prompt) HandleKey(e key.Event) (done bool, a Answer) {
 	switch {
