@@ -260,7 +260,7 @@ func (s *Server) wakeModes() {
 			if !ok {
 				continue
 			}
-			if at := t.Wake(); !at.IsZero() && !at.After(now) {
+			if at := t.Wake(); !at.IsZero() && !at.After(time.Now()) {
 				s.effect(ms.client, id, m, t.Tick(now))
 			}
 		}

@@ -186,3 +186,38 @@ func TestAModeIsWokenOnlyWhenItWantsToBe(t *testing.T) {
 		t.Error("the timer goes on")
 	}
 }
+
+// A mode that has work to do at once is ticked, and the timer does not run for nothing.
+func TestAModeThatIsNeverIdleIsTickedEachTime(t *testing.T) {
+	s, ses, w := house(t)
+	c := visitor(s, ses, 80, 24, time.Time{})
+	m := &busy{notes: notes{name: "test-mode"}, left: 3}
+	s.EnterMode(c.id, w.Active, m)
+	m.got()
+	for range 3 {
+		if !s.wakes.armed {
+			t.Fatal("the timer is not armed")
+		}
+		s.wakes.gone()
+		s.wakeModes()
+	}
+	m.want(t, "ticked", "tick; tick; tick")
+	if s.wakes.armed {
+		t.Error("the timer goes on")
+	}
+}
+
+// busy is a mode that wants to be woken at once a few times.
+type busy struct {
+	notes
+	left int
+}
+
+func (b *busy) Wake() time.Time {
+	if b.left == 0 {
+		return time.Time{}
+	}
+	return time.Now()
+}
+
+func (b *busy) Tick(time.Time) mode.Effect { b.left--; return b.note("tick") }

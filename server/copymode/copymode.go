@@ -286,7 +286,7 @@ func (m *Mode) Wake() time.Time {
 	case m.closed || m.term == nil:
 		return time.Time{}
 	case m.job != nil || m.search.counting():
-		return time.Now()
+		return time.Unix(1, 0) // at once
 	}
 	return m.drag.next
 }
