@@ -388,6 +388,8 @@ func (s *Server) keeperSays(e keeper.Event) (code int, end bool) {
 	switch e.Kind {
 	case keeper.Exit:
 		s.exited(e.Pane, exit(syscall.WaitStatus(e.Status)))
+	case keeper.Stubborn:
+		s.stubborn(e)
 	case keeper.NewListener:
 		s.accept.replace(e.Listener)
 	case keeper.Gone:

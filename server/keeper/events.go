@@ -3,7 +3,7 @@ package keeper
 import "sync"
 
 // eventQueue lets the receiving goroutine go on whatever the server is doing: if it waited for the core loop, and the core loop for the answer to
-// a Spawn, both would wait for ever. What it holds is bounded by what happened: one exit a pane.
+// a Spawn, both would wait for ever. What it holds is bounded by what happened: one exit a pane, and at most three refusals to go.
 type eventQueue struct {
 	out chan Event
 

@@ -57,12 +57,37 @@ func (k *keeper) escalate(p *pane, step time.Duration) {
 			}
 			k.mu.Lock()
 			p.signalSession(s)
+			if i > 0 {
+				k.stubborn(p, s)
+			}
 			k.mu.Unlock()
 		}
+		k.lastLook(p, step)
 		k.mu.Lock()
 		p.ending = false
 		k.mu.Unlock()
 	}()
+}
+
+// lastLook tells when something is left even after the last signal, unless the keeper is about to end itself.
+func (k *keeper) lastLook(p *pane, step time.Duration) {
+	k.mu.Lock()
+	look := p.sessionLeft() && !k.closing
+	k.mu.Unlock()
+	if look && k.waitSession(p, step) {
+		k.mu.Lock()
+		k.stubborn(p, 0)
+		k.mu.Unlock()
+	}
+}
+
+// stubborn tells the server that a pane's processes have not gone, and which signal they got now; 0 for none any more. With the mutex held.
+func (k *keeper) stubborn(p *pane, s syscall.Signal) {
+	n := len(p.members())
+	if !p.exited {
+		n++
+	}
+	k.tell(&message{kind: kStubborn, pane: p.id, how: uint64(s), count: uint64(n)})
 }
 
 // waitSession waits for the program to end, at most a step, and tells whether anything of its session is left.

@@ -69,6 +69,8 @@ const (
 	Exit EventKind = iota + 1
 	// NewListener: the socket was made anew; use Listener from now on and close the old one.
 	NewListener
+	// Stubborn: processes of a pane that is being ended have not gone by the last signal, and got the next one, Signal; 0 when there is none.
+	Stubborn
 	// Gone: the keeper is gone or the link is broken, with Err. It is the last event.
 	Gone
 )
@@ -78,6 +80,8 @@ type Event struct {
 	Kind     EventKind
 	Pane     uint64
 	Status   int // as syscall.WaitStatus
+	Signal   syscall.Signal
+	Left     int // processes that have not gone
 	Listener *os.File
 	Err      error
 }
@@ -178,6 +182,8 @@ func (l *Link) tidings(m *message, fds []int) {
 		l.exits[m.pane] = int(m.status)
 		l.mu.Unlock()
 		l.events.put(Event{Kind: Exit, Pane: m.pane, Status: int(m.status)})
+	case m.kind == kStubborn:
+		l.events.put(Event{Kind: Stubborn, Pane: m.pane, Signal: syscall.Signal(m.how), Left: int(min(m.count, 1<<20))})
 	case m.kind == kListener && len(fds) == 1:
 		l.events.put(Event{Kind: NewListener, Listener: os.NewFile(uintptr(fds[0]), "listener")})
 		return

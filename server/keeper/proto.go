@@ -18,7 +18,7 @@ import (
 //	spawn, kill, forget, shutdown, plain {req, …}  →
 //	                           ←    answer {req, error…}, to a spawn also {pane…} + master, memory
 //	serving, room, quiet       →    (no answer)
-//	                           ←    exit {pane, status}, listener + listener   (at any time)
+//	                           ←    exit {pane, status}, stubborn {pane, how, count}, listener + listener   (at any time)
 
 const (
 	protoMin = 1
@@ -47,6 +47,7 @@ const (
 	kQuiet
 	kExit
 	kListener
+	kStubborn
 )
 
 const (
