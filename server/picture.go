@@ -50,6 +50,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 
 func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) scene.Pane {
 	p, m := s.panes[id], s.model.Panes[id]
+	s.paneColours(w, id, &out)
 	if m.State == model.Dead {
 		out.Dead, out.Note = true, s.deadNote(w, m, out.Rect.W)
 	}

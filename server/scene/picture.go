@@ -27,6 +27,8 @@ type picture struct {
 	clusters []uint32
 	epoch    uint64
 
+	ink, ground uint32 // in place of the default colours
+
 	indicator string // what is drawn over it, for comparing
 
 	// What the last update did.
@@ -47,9 +49,12 @@ func (p *picture) back() int { return max(p.history-p.top, 0) }
 // update asks the source and takes over what changed. It returns false when nothing did.
 func (p *picture) update(pane *Pane, t *tables) bool {
 	p.whole, p.shift = false, shift{}
+	if p.ink != pane.Text || p.ground != pane.Ground {
+		p.recolour(pane.Text, pane.Ground)
+	}
 	if p.source != pane.Source {
 		*p = picture{source: pane.Source, cols: p.cols, rows: p.rows, cells: p.cells, changed: p.changed,
-			cursor: p.cursor, modes: p.modes, history: p.history, top: p.top, indicator: p.indicator}
+			cursor: p.cursor, modes: p.modes, history: p.history, top: p.top, indicator: p.indicator, ink: p.ink, ground: p.ground}
 	}
 	if p.source == nil {
 		return false
@@ -78,6 +83,13 @@ func (p *picture) update(pane *Pane, t *tables) bool {
 	p.version, p.asked = version, pane.Back
 	p.take(v, t)
 	return true
+}
+
+// recolour makes every cell be translated anew, with other colours for the default ones.
+func (p *picture) recolour(text, ground uint32) {
+	p.ink, p.ground = text, ground
+	p.have, p.version = nil, 0
+	clear(p.pens)
 }
 
 // take makes v the picture.
@@ -188,7 +200,14 @@ func (p *picture) pen(style int, v *vt.View, t *tables) wire.Cell {
 		return wire.Cell(n-1) << wire.CellPen
 	}
 	s := v.Styles[style]
-	pen := wire.Pen{FG: uint32(s.FG), BG: uint32(s.BG), UL: uint32(s.UL), Attr: uint16(s.Attr) & attrAll, Under: min(s.Under, 5)}
+	fg, bg := uint32(s.FG), uint32(s.BG)
+	if fg == 0 {
+		fg = p.ink
+	}
+	if bg == 0 {
+		bg = p.ground
+	}
+	pen := wire.Pen{FG: fg, BG: bg, UL: uint32(s.UL), Attr: uint16(s.Attr) & attrAll, Under: min(s.Under, 5)}
 	if s.Link != 0 && int(s.Link) < len(v.Links) {
 		l := v.Links[s.Link]
 		pen.Link = t.link(wire.Link{ID: l.ID, URL: l.URL})

@@ -64,6 +64,8 @@ type Pane struct {
 	// Note is shown over the bottom row, "exited with status 1 …" of a dead pane. Of several lines each
 	// has its row, the last one at the bottom.
 	Note string
+	// Text and Ground are the colours in place of the default ones, as numbers of wire.Pen; 0 leaves those.
+	Text, Ground uint32
 	// IgnoreSync draws the pane although its program holds it in a synchronised update (mode 2026):
 	// the update has taken too long. Who measures that is the caller.
 	IgnoreSync bool
