@@ -34,6 +34,7 @@ type client struct {
 	drag     *drag
 	clicks   clicks
 	prompt   *prompt
+	numbers  *numbers // of the panes, while they are shown
 	pager    *pager
 	box      *box                         // what covers a part of the screen
 	hintAt   time.Time                    // when the row of keys behind the prefix comes; zero: no key is waited for
@@ -215,6 +216,7 @@ func (s *Server) leave(c *client) {
 	}
 	c.info.Session = -1
 	s.dropPrompt(c)
+	s.dropNumbers(c)
 	s.dropBox(c)
 	s.rewatch, s.refit = true, true
 }

@@ -103,6 +103,7 @@ func (s *Server) tick() {
 		}
 		s.clicked(c, now)
 		s.hintDue(c, now)
+		s.numbersDue(c, now)
 		if d, ok := c.keys.Deadline(); ok {
 			if now.Before(d) {
 				s.clock.within(time.Until(d) + time.Millisecond)

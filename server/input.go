@@ -73,6 +73,9 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 		s.boxKey(c, e)
 		return
 	}
+	if c.numbers != nil && s.numberKey(c, e) {
+		return
+	}
 	if c.pager != nil {
 		c.stale = true
 		if c.pager.key(e, c.rows) {

@@ -33,6 +33,9 @@ func (s *Server) describe(c *client) *scene.Spec {
 		}
 		spec.Panes = append(spec.Panes, s.describePane(w, id, scene.Pane{ID: int(id), Rect: r, Active: id == w.Active}))
 	}
+	if c.numbers != nil {
+		spec.Overlays = append(spec.Overlays, s.numberOverlays(c, ses, w)...)
+	}
 	if c.pager != nil {
 		spec.Overlays = append(spec.Overlays, c.pager.overlay(c.cols, c.rows, wire.Pen{}, spec.Styles.Indicator))
 	}

@@ -21,6 +21,9 @@ type PaneWork interface {
 	// PipePane runs a shell command beside a pane's program, in the place of one that runs there. It ends
 	// with the pane. Without a text none runs any more.
 	PipePane(id model.PaneID, o PipeOptions) error
+	// DisplayPanes shows the numbers of the panes that an attached client sees. done gets the pane that
+	// was chosen by a key, or chosen=false.
+	DisplayPanes(id ClientID, o DisplayPanesOptions, done func(pane model.PaneID, chosen bool))
 	// Press acts as if keys were pressed at an attached client: its key tables have them first.
 	Press(id ClientID, keys []key.Event)
 }

@@ -60,3 +60,22 @@ func TestRespawnOfADeadPane(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+func TestDisplayPanes(t *testing.T) {
+	for _, c := range []lineCase{
+		{"display-panes ; display -p '#{pane_id}'", "%2", "numbers 1 {For:1s Keys:true}"},
+		{"displayp -N -d 0", "", "numbers 1 {For:0s Keys:false}"},
+		{"display-panes -d x", "delay invalid", ""},
+		{"display-panes -t nope", "can't find client: nope", ""},
+	} {
+		c.try(t, attached(t, 3))
+	}
+	for _, c := range []lineCase{
+		{"display-panes ; display -p '#{pane_id}'", "%0", "numbers 1 {For:1s Keys:true}"},
+		{"display-panes { display -p 'it is %%' }", "it is %0", "numbers 1 {For:1s Keys:true}"},
+	} {
+		s := attached(t, 3)
+		s.answers = []string{"chosen"}
+		c.try(t, s)
+	}
+}

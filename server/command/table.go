@@ -82,7 +82,7 @@ var commands = sync.OnceValue(func() *Table {
 	t := &Table{}
 	for _, group := range [][]Command{
 		sessionCommands(), windowCommands(), windowMoveCommands(), windowPaneCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
-		paneWorkCommands(), undoCommands(),
+		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(),
 		bufferCommands(), shellCommands(), environmentCommands(),

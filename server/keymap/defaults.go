@@ -55,6 +55,7 @@ var defaults = append([]def{
 	{Prefix, "i", "display-message", false, "Display window information"},
 	{Prefix, "m", "select-pane -m", false, "Toggle the marked pane"},
 	{Prefix, "o", "select-pane -t :.+", false, "Select the next pane"},
+	{Prefix, "q", "display-panes", false, "Display pane numbers"},
 	{Prefix, "r", "refresh-client", false, "Redraw the current client"},
 	{Prefix, "DC", "refresh-client -c", true, "Reset so the visible part of the window follows the cursor"},
 	{Prefix, "S-Up", "refresh-client -U 10", true, "Move the visible part of the window up"},
