@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"runtime"
@@ -94,33 +95,42 @@ func raiseOOMScore(pid int) {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("200"), 0)
 }
 
-// sessionMembers lists the processes of a session but for its leader, zombies left out.
+// sessionMembers lists the processes of a session but for its leader, zombies left out. There may be thousands of
+// others, and nothing collects what this process leaves behind: so they are asked for their session, no file of theirs is read.
 func sessionMembers(sid int) (pids []int) {
 	d, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	if err != nil {
-		return nil
-	}
-	for _, n := range names {
-		pid, err := strconv.Atoi(n)
-		if err != nil || pid == sid {
-			continue
+	for {
+		names, err := d.Readdirnames(namesAtOnce)
+		for _, n := range names {
+			pid, err := strconv.Atoi(n)
+			if err != nil || pid == sid {
+				continue
+			}
+			if s, err := unix.Getsid(pid); err == nil && s == sid && lives(n) {
+				pids = append(pids, pid)
+			}
 		}
-		b, err := os.ReadFile("/proc/" + n + "/stat")
 		if err != nil {
-			continue
-		}
-		s := string(b)
-		f := strings.Fields(s[strings.LastIndexByte(s, ')')+1:]) // state, ppid, pgrp, session
-		if len(f) > 3 && f[0] != "Z" && f[0] != "X" && f[3] == strconv.Itoa(sid) {
-			pids = append(pids, pid)
+			return pids
 		}
 	}
-	return pids
+}
+
+// namesAtOnce bounds how many names of /proc are held.
+const namesAtOnce = 128
+
+// lives tells whether a process, by its name in /proc, is there and no zombie.
+func lives(pid string) bool {
+	b, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return false
+	}
+	state := strings.TrimSpace(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	return state != "" && state[0] != 'Z' && state[0] != 'X'
 }
 
 // doorbell wakes the server, where the keeper reads: an eventfd, the same for every server to come.
