@@ -20,6 +20,7 @@ type Caps struct {
 	BCE      bool // erasing takes the background colour
 	REP      bool // CSI n b repeats the last character
 	Indexed  bool // only colours of the palette are known
+	Colors   int  // how many there are; 0 is all
 	Holds    bool // text that it measures too wide for its row stays in it; st goes on in the next and scrolls
 }
 
@@ -114,7 +115,12 @@ func (c Caps) known(p wire.Pen) wire.Pen {
 	if !c.Under {
 		p.Under, p.UL = min(p.Under, 1), 0
 	}
-	if c.Indexed {
+	switch {
+	case c.Colors == monochrome:
+		return none(p)
+	case c.Colors == sixteen:
+		return few(p)
+	case c.Indexed:
 		p.FG, p.BG, p.UL = indexed(p.FG), indexed(p.BG), indexed(p.UL)
 	}
 	return p

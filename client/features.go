@@ -25,10 +25,11 @@ func guess(term string) features {
 	f := features{Caps: Caps{BCE: true}}
 	switch {
 	case strings.HasPrefix(term, "screen"):
-		f.BCE, f.Indexed = false, true // GNU screen takes the parts of an RGB colour for attributes
+		f.BCE = false // GNU screen takes the parts of an RGB colour for attributes
 	case term == "" || term == "dumb" || strings.HasPrefix(term, "vt"):
 		f.BCE = false
 	}
+	f.setColors(colorsOf(term))
 	// Underline styles are for terminals known by name only: rxvt takes "4:3" for a background, xterm
 	// shows nothing for it. "xterm-256color" says least of all, everybody uses it.
 	for _, known := range [...]string{"alacritty", "contour", "foot", "tmux", "vte", "wezterm", "xterm-ghostty", "xterm-kitty"} {
@@ -37,6 +38,11 @@ func guess(term string) features {
 		}
 	}
 	return f
+}
+
+// setColors notes how many colours the terminal has.
+func (f *features) setColors(n int) {
+	f.Caps.Colors, f.Features.Colors, f.Indexed = n, n, n == indexed256
 }
 
 // answer takes one reply of the terminal, whenever it comes, and says whether anything became
@@ -89,7 +95,8 @@ func (f *features) name(s string) {
 	f.Name = bounded(s, 64)
 	for _, known := range [...]string{"XTerm", "kitty", "foot", "WezTerm", "ghostty", "VTE", "iTerm2", "Konsole", "contour", "tmux", "stet"} {
 		if strings.HasPrefix(s, known) {
-			f.BCE, f.Holds, f.Indexed = true, true, false
+			f.BCE, f.Holds = true, true
+			f.setColors(0)
 			f.Under = known != "XTerm" // it parses them, and shows none
 			f.REP = known != "tmux"    // it repeats ASCII only
 		}

@@ -28,6 +28,7 @@ func Parse(text, path string, o Options) (*Config, error) {
 		c.Hooks = append(c.Hooks, r.hook(t))
 	}
 	c.Sessions = r.sessions(top.list("session"))
+	c.Themes = r.themes(top.sub("themes"))
 	top.done()
 	if len(r.errs) > 0 {
 		slices.SortStableFunc(r.errs, func(a, b *Error) int {

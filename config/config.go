@@ -18,6 +18,10 @@
 //	H = { command = "resize-pane -L 5", repeat = true }
 //	x = false                      # unbind
 //
+//	[themes.sea]                   # for the option theme
+//	base = "dark"
+//	bar = "#102030"
+//
 //	[[hooks]]
 //	event = "after-new-window"
 //	command = "display-message hello"
@@ -57,6 +61,7 @@ type Config struct {
 	Keys          []Binding
 	Hooks         []Hook
 	Sessions      []Session
+	Themes        []Theme
 
 	sum [sha256.Size]byte
 }

@@ -239,3 +239,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestThemes(t *testing.T) {
+	c, err := Parse("[themes.sea]\nbase = \"light\"\nbar = \"#102030\"\n", "f", Options{})
+	if err != nil || len(c.Themes) != 1 || c.Themes[0].Base != "light" || len(c.Themes[0].Colors) != 1 {
+		t.Fatalf("%+v %v", c, err)
+	}
+	for text, want := range map[string]string{
+		"[themes.a]\nbar = \"nope\"\n":      `bad colour "nope"`,
+		"[themes.a]\nbars = \"red\"\n":      `a theme has no colour "bars": there are bar, bar-text`,
+		"[themes.a]\nbase = \"x\"\n":        `no theme named "x" comes with stet: there are dark, light`,
+		"[themes.auto]\nbar = \"red\"\n":    `a theme cannot be named "auto"`,
+		"[themes]\na = 3\n":                 "a must be a theme [themes.a]",
+		"[themes.a]\nbar = 3\n":             "a colour such as",
+		"[themes.a]\nbar = \"theme-bar\"\n": "the colour of a theme is one by itself",
+	} {
+		if _, err := Parse(text, "f", Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

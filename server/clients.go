@@ -95,7 +95,7 @@ func (s *Server) serve(conn net.Conn) {
 				c.info.W, c.info.H = c.cols, c.rows
 				c.stale, s.refit = true, true
 			case attach.Features:
-				c.features = e.Features
+				c.features, c.stale = e.Features, true // the theme may be another
 				c.info.TermType, c.info.Features = e.Features.Name, featureList(e.Features)
 				s.coloursFrom(e.Features)
 			case attach.Resumed:

@@ -26,6 +26,9 @@ func (s *Server) OptionSet(t command.OptionTarget) *option.Set {
 func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	s.model.Touch()
 	s.restyle, s.refit = true, true
+	if name == "theme" {
+		s.checkTheme(t)
+	}
 	if name != "history-limit" {
 		return
 	}

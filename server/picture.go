@@ -21,7 +21,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 	}
 	spec := &scene.Spec{
 		W: c.cols, H: c.rows, Window: scene.Size{W: w.W, H: w.H}, Tree: w.Layout, Zoomed: w.Zoomed, Pan: c.panned(w),
-		Status: s.statusArea(c, ses, w), Message: c.message, Styles: s.styles(c, ses, w),
+		Status: s.statusArea(c, ses, w), Message: c.message, Styles: s.styles(c, ses, w), Theme: s.theme(c, ses),
 	}
 	if s.flag(ofSession(ses.ID), "mouse") {
 		spec.Mouse = 1002

@@ -94,7 +94,8 @@ func (s *Server) save(j persist.Job) {
 
 // savedAs shows how a save ended. A failed one stays pending and is tried again.
 func (s *Server) savedAs(err error) {
-	if (err == nil) != (s.saveErr == nil) {
+	if at := savedTime(s.Save()); (err == nil) != (s.saveErr == nil) || at != s.savedShown {
+		s.savedShown = at // the status line says it, and is drawn for nothing smaller than a minute
 		s.status.within(0)
 	}
 	s.saveErr = err
@@ -103,6 +104,14 @@ func (s *Server) savedAs(err error) {
 		s.structure = true
 		s.saving.within(retryDelay)
 	}
+}
+
+// savedTime is when the last save was, as the status line shows it.
+func savedTime(in command.SaveInfo) string {
+	if in.SavedAt.IsZero() {
+		return ""
+	}
+	return in.SavedAt.Local().Format("15:04")
 }
 
 // sources are the panes whose text is saved. A restored pane that nobody has touched keeps the picture

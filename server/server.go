@@ -92,22 +92,23 @@ type Server struct {
 	history     map[string]*overlay.History // of prompts, by their kind
 	colours     [2]uint32                   // of the outer terminal: text and ground; both 0 when it has not said
 
-	config   configuration
-	store    *store.Store
-	saver    *persist.Saver
-	noSaving error                // why nothing is saved
-	saveErr  error                // why the last save failed
-	holdOff  time.Time            // until then nothing is saved unasked: the machine is ending
-	before   *resurrect.Workspace // as it was before programs were ended by signals, for a moment
-	offer    *resurrect.Workspace
-	report   *resurrect.Report
-	notes    []string
-	unkept   error       // why the model's checkpoint is not whole
-	kept     checkpoints // memory for the next
-	orphans  bool        // this server found programs that its model does not know
-	greeted  bool
-	pacing   int         // panes of a restore that are still to come
-	order    map[int]int // of its panes in the report, by id
+	config     configuration
+	store      *store.Store
+	saver      *persist.Saver
+	noSaving   error                // why nothing is saved
+	saveErr    error                // why the last save failed
+	savedShown string               // when the last save was, as the status line shows it
+	holdOff    time.Time            // until then nothing is saved unasked: the machine is ending
+	before     *resurrect.Workspace // as it was before programs were ended by signals, for a moment
+	offer      *resurrect.Workspace
+	report     *resurrect.Report
+	notes      []string
+	unkept     error       // why the model's checkpoint is not whole
+	kept       checkpoints // memory for the next
+	orphans    bool        // this server found programs that its model does not know
+	greeted    bool
+	pacing     int         // panes of a restore that are still to come
+	order      map[int]int // of its panes in the report, by id
 
 	rewatch, refit, restyle, structure    bool
 	minor                                 bool // the model has changed in something not worth a save of its own

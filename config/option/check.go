@@ -119,3 +119,11 @@ func checkShell(v string) error {
 	}
 	return nil
 }
+
+// checkTheme bounds the name of a theme; whether there is one of that name only the server knows.
+func checkTheme(v string) error {
+	if v == "" || len(v) > 32 {
+		return fmt.Errorf("a theme's name has 1 to 32 bytes, such as auto, dark or light")
+	}
+	return nil
+}

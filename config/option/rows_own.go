@@ -18,6 +18,11 @@ var ownRows = [...]Row{
 		Help: "Save the workspace: all of it, a window, or a pane.",
 	},
 	{
+		Name: "theme", Type: String, Scope: Session,
+		Default: "auto", Tmux: "tmux", Own: true, check: checkTheme,
+		Help: "The colours named theme-… in styles: dark, light, tmux, ansi, mono, one of config.toml, or auto, which follows the outer terminal.",
+	},
+	{
 		Name: "undo-close-time", Type: Number, Scope: Session,
 		Default: "60", Min: 0, Max: 86400, Unit: "s", Own: true,
 		Help: "For how long what was closed by a key can come back, its programs running on; 0 closes at once.",

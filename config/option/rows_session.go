@@ -89,13 +89,13 @@ var sessionRows = [...]Row{
 	},
 	{
 		Name: "message-command-style", Type: Style, Scope: Session,
-		Default: "bg=black,fg=yellow",
-		Help:    "The style of the prompt in vi's command mode.",
+		Default: "bg=theme-message-text,fg=theme-message", Tmux: "bg=black,fg=yellow",
+		Help: "The style of the prompt in vi's command mode.",
 	},
 	{
 		Name: "message-style", Type: Style, Scope: Session,
-		Default: "bg=yellow,fg=black",
-		Help:    "The style of messages and prompts.",
+		Default: "bg=theme-message,fg=theme-message-text", Tmux: "bg=yellow,fg=black",
+		Help: "The style of messages and prompts.",
 	},
 	{
 		Name: "mouse", Type: Flag, Scope: Session,
@@ -184,8 +184,8 @@ var sessionRows = [...]Row{
 	},
 	{
 		Name: "status-left-style", Type: Style, Scope: Session,
-		Default: "default",
-		Help:    "The style of the left part.",
+		Default: "fg=theme-session#{?client_prefix,#,reverse,}", Tmux: "default",
+		Help: "The style of the left part.",
 	},
 	{
 		Name: "status-position", Type: Choice, Scope: Session,
@@ -194,7 +194,7 @@ var sessionRows = [...]Row{
 	},
 	{
 		Name: "status-right", Type: String, Scope: Session,
-		Default: `#{?window_bigger,[#{window_offset_x}#,#{window_offset_y}] ,}"#{=21:pane_title}"`, Tmux: `#{?window_bigger,[#{window_offset_x}#,#{window_offset_y}] ,}"#{=21:pane_title}" %H:%M %d-%b-%y`,
+		Default: `#{?window_bigger,[#{window_offset_x}#,#{window_offset_y}] ,}"#{=21:pane_title}"#{?stet_saved_time, saved #{stet_saved_time},}`, Tmux: `#{?window_bigger,[#{window_offset_x}#,#{window_offset_y}] ,}"#{=21:pane_title}" %H:%M %d-%b-%y`,
 		Help: "The right part of the status line, a format.",
 	},
 	{
@@ -204,13 +204,13 @@ var sessionRows = [...]Row{
 	},
 	{
 		Name: "status-right-style", Type: Style, Scope: Session,
-		Default: "default",
-		Help:    "The style of the right part.",
+		Default: "fg=theme-muted", Tmux: "default",
+		Help: "The style of the right part.",
 	},
 	{
 		Name: "status-style", Type: Style, Scope: Session,
-		Default: "bg=green,fg=black",
-		Help:    "The style of the status line.",
+		Default: "bg=theme-bar,fg=theme-bar-text", Tmux: "bg=green,fg=black",
+		Help: "The style of the status line.",
 	},
 	{
 		Name: "update-environment", Type: String, Scope: Session,

@@ -89,8 +89,8 @@ var windowRows = [...]Row{
 	},
 	{
 		Name: "mode-style", Type: Style, Scope: Window,
-		Default: "bg=yellow,fg=black",
-		Help:    "The style of what is chosen or selected in a mode.",
+		Default: "bg=theme-select,fg=theme-select-text", Tmux: "bg=yellow,fg=black",
+		Help: "The style of what is chosen or selected in a mode.",
 	},
 	{
 		Name: "monitor-activity", Type: Flag, Scope: Window,
@@ -119,8 +119,8 @@ var windowRows = [...]Row{
 	},
 	{
 		Name: "pane-active-border-style", Type: Style, Scope: Window,
-		Default: "#{?pane_in_mode,fg=yellow,#{?synchronize-panes,fg=red,fg=green}}",
-		Help:    "The style of the active pane's border.",
+		Default: "#{?pane_in_mode,fg=theme-active-mode,#{?synchronize-panes,fg=red,fg=theme-active}}", Tmux: "#{?pane_in_mode,fg=yellow,#{?synchronize-panes,fg=red,fg=green}}",
+		Help: "The style of the active pane's border.",
 	},
 	{
 		Name: "pane-base-index", Type: Number, Scope: Window,
@@ -149,8 +149,8 @@ var windowRows = [...]Row{
 	},
 	{
 		Name: "pane-border-style", Type: Style, Scope: Window,
-		Default: "default",
-		Help:    "The style of pane borders.",
+		Default: "fg=theme-border", Tmux: "default",
+		Help: "The style of pane borders.",
 	},
 	{
 		Name: "pane-colours", Type: Colour, Scope: Window | Pane,
@@ -204,13 +204,13 @@ var windowRows = [...]Row{
 	},
 	{
 		Name: "window-status-activity-style", Type: Style, Scope: Window,
-		Default: "reverse",
-		Help:    "The style in the window list after activity.",
+		Default: "fg=theme-notice,underscore", Tmux: "reverse",
+		Help: "The style in the window list after activity.",
 	},
 	{
 		Name: "window-status-bell-style", Type: Style, Scope: Window,
-		Default: "reverse",
-		Help:    "The style in the window list after a bell.",
+		Default: "bg=theme-alert,fg=theme-alert-text", Tmux: "reverse",
+		Help: "The style in the window list after a bell.",
 	},
 	{
 		Name: "window-status-current-format", Type: String, Scope: Window,
@@ -219,8 +219,8 @@ var windowRows = [...]Row{
 	},
 	{
 		Name: "window-status-current-style", Type: Style, Scope: Window,
-		Default: "default",
-		Help:    "The style of the current window in the window list.",
+		Default: "bg=theme-current,fg=theme-current-text", Tmux: "default",
+		Help: "The style of the current window in the window list.",
 	},
 	{
 		Name: "window-status-format", Type: String, Scope: Window,

@@ -46,6 +46,9 @@ func ParseColour(s string) (Color, error) {
 	if c, ok := paletteColour(low); ok {
 		return c, nil
 	}
+	if c, ok := themeColour(low); ok {
+		return c, nil
+	}
 	i := sort.Search(len(x11), func(i int) bool { return x11[i].name >= low })
 	if i < len(x11) && x11[i].name == low {
 		return 2<<24 | Color(x11[i].rgb), nil
@@ -101,6 +104,8 @@ func (c Color) String() string {
 		return "colour" + strconv.Itoa(n)
 	case 2:
 		return fmt.Sprintf("#%06x", uint32(c&0xffffff))
+	case kindTheme:
+		return "theme-" + Role(c&0xff).String()
 	}
 	return "default"
 }

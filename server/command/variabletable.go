@@ -160,6 +160,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"start_time", always, func(v *Variables) string { return unix(v.serverInfo().Started) }},
 		{"stet_restored", pane, func(v *Variables) string { return v.target.Pane.Restored.State }},
 		{"stet_saved", always, func(v *Variables) string { return saveWord(v.host.Save()) }},
+		{"stet_saved_time", always, func(v *Variables) string { return savedClock(v.host.Save()) }},
 		{"stet_version", always, func(v *Variables) string { return v.serverInfo().Version }},
 		{"uid", always, func(v *Variables) string { return num(v.serverInfo().Uid) }},
 		{"user", always, func(v *Variables) string { return v.serverInfo().User }},
@@ -380,4 +381,12 @@ func mouseY(v *Variables) string {
 		return num(v.mouse.PaneY)
 	}
 	return num(v.mouse.Y)
+}
+
+// savedClock is when the last save was, in hours and minutes; "" while there is none, or it is not the last word.
+func savedClock(s SaveInfo) string {
+	if s.SavedAt.IsZero() || s.Off || s.Pending {
+		return ""
+	}
+	return s.SavedAt.Local().Format("15:04")
 }

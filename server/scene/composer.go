@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"slices"
+
 	"stet/layout"
 	"stet/server/wire"
 )
@@ -54,10 +56,16 @@ func (c *Composer) Compose(s *Spec) *wire.Frame {
 	w, h := screenSize(s)
 	fresh := s != c.spec
 	blank := c.resize(w, h)
-	reset := c.t == nil || c.reset || c.t.full()
+	rethemed := c.t != nil && !slices.Equal(c.t.theme, s.Theme) // pictures may have the old one's colours
+	reset := c.t == nil || c.reset || c.t.full() || rethemed
 	if reset {
 		c.renew()
+		c.t.theme = s.Theme
 		blank = true
+	}
+	if rethemed {
+		clear(c.pictures)
+		fresh = true
 	}
 	if blank {
 		fill(c.shown, wire.Blank)

@@ -169,6 +169,10 @@ type Spec struct {
 	Overlays []Overlay
 	Styles   Styles
 
+	// Theme is the colours that pens name by a number of kind 3 (3<<24|n), as other pens number theirs.
+	// Nil: all of them are the terminal's own.
+	Theme []uint32
+
 	// Pan is the first cell of the window that a smaller screen shows; nil follows the cursor.
 	Pan *Point
 

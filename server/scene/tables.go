@@ -35,6 +35,8 @@ type tables struct {
 	// a reset for each frame.
 	floorPens, floorClusters, floorLinks int
 
+	theme []uint32 // see Spec.Theme
+
 	// epoch counts resets: a pane's translation of an older one is worthless.
 	epoch uint64
 }
@@ -66,6 +68,7 @@ func (t *tables) settle() {
 // pen returns the number of p in the cell's place, the default pen when the table is at the limit of
 // the protocol.
 func (t *tables) pen(p wire.Pen) wire.Cell {
+	p.FG, p.BG, p.UL = t.themed(p.FG), t.themed(p.BG), t.themed(p.UL)
 	n, ok := t.penOf[p]
 	if !ok {
 		if len(t.pens) >= wire.MaxTable {
@@ -76,6 +79,20 @@ func (t *tables) pen(p wire.Pen) wire.Cell {
 		t.penOf[p] = n
 	}
 	return wire.Cell(n) << wire.CellPen
+}
+
+// kindTheme is the kind of a colour that the theme decides on.
+const kindTheme = 3
+
+// themed is a colour as the client is told it.
+func (t *tables) themed(c uint32) uint32 {
+	if c>>24 != kindTheme {
+		return c
+	}
+	if n := int(c & 0xffffff); n < len(t.theme) {
+		return t.theme[n]
+	}
+	return 0
 }
 
 // cluster returns the number of s, and false when s must not be drawn.

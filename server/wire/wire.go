@@ -161,6 +161,7 @@ type Features struct {
 	Background string `cbor:",omitempty"` // OSC 11, rgb:…
 	Foreground string `cbor:",omitempty"`
 	Dark       int    `cbor:",omitempty"` // mode 2031: 1 dark, 2 light, 0 not said
+	Colors     int    `cbor:",omitempty"` // how many it shows: 1, 16 or 256; 0 all
 }
 
 // Outer is something for the outer terminal besides cells. Text has no control characters for kinds
