@@ -101,6 +101,7 @@ func (s *Server) leaveMode(id model.PaneID, m mode.Mode) {
 		delete(s.modes, id)
 	}
 	m.Close()
+	s.unzoom(id, m)
 	s.modeChanged(id)
 }
 
@@ -176,6 +177,9 @@ func (s *Server) effect(by command.ClientID, id model.PaneID, m mode.Mode, e mod
 	if read, ok := m.(*copymode.Mode); ok && e.Refresh {
 		s.load(by, id, id, read, func() {})
 	}
+	for _, r := range e.Runs {
+		s.runFor(by, model.PaneID(r.Pane), r.Line)
+	}
 	if e.Leave {
 		s.leaveMode(id, m)
 	}
@@ -222,6 +226,9 @@ func (s *Server) modeRedrawn(id model.PaneID) {
 	p := s.model.Panes[id]
 	if p == nil {
 		return
+	}
+	if _, ok := s.modeOf(id).(mode.Follower); ok {
+		s.rewatch = true // other pictures may be in it
 	}
 	for _, c := range s.attached {
 		if w := s.windowOf(c); w != nil && w.ID == p.Window {

@@ -87,6 +87,7 @@ func (s *Server) watchPanes() {
 				continue
 			}
 			watch[id] = append(watch[id], pane.Watch{Watcher: c.conn, Active: id == w.Active})
+			s.watchShown(watch, c, id)
 		}
 	}
 	for id, p := range s.panes {

@@ -358,6 +358,9 @@ func (s *Server) settle() {
 		s.minor = false
 		s.checkpoint()
 	}
+	if changed || s.restyle {
+		s.refreshModes()
+	}
 	if s.rewatch {
 		s.rewatch = false
 		s.watchPanes()

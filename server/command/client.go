@@ -30,8 +30,8 @@ func clientCommands() []Command {
 			ClientFlag: "t", NeedClient: true, ReadOnly: true, Exec: refreshClient,
 		},
 		{
-			Name: "switch-client", Alias: "switchc", Flags: "c:Elnprt:T:", Min: 0, Max: 0,
-			Usage:      "[-Elnpr] [-c target-client] [-t target-session] [-T key-table]",
+			Name: "switch-client", Alias: "switchc", Flags: "c:Elnprt:T:Z", Min: 0, Max: 0,
+			Usage:      "[-ElnprZ] [-c target-client] [-t target-session] [-T key-table]",
 			Help:       "Show another session to a client; -n and -p the next and previous one, -l the last. -T looks its next key up in a table.",
 			ClientFlag: "c", NeedClient: true, ReadOnly: true, Exec: switchClient,
 		},

@@ -1,11 +1,18 @@
 package command
 
+import (
+	"stet/server/mode"
+	"stet/server/model"
+)
+
 // ChooseHost shows an attached client something to pick from. What covers the screen takes the client's
 // keys; another one takes its place.
 type ChooseHost interface {
 	// ShowHelp shows rows to search, filter typed already. A row that is chosen goes to the command
 	// prompt.
 	ShowHelp(id ClientID, rows []HelpRow, filter string)
+	// PanePicture is a pane's screen, to be drawn small; never nil.
+	PanePicture(id model.PaneID) mode.Picture
 }
 
 // HelpRow is one line of the help.

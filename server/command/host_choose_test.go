@@ -1,5 +1,19 @@
 package command
 
+import (
+	"stet/server/mode"
+	"stet/server/model"
+	"stet/vt"
+)
+
+// noPicture is a pane's screen with nothing on it.
+type noPicture struct{}
+
+func (noPicture) View([]vt.RowInfo, uint64, int) *vt.View { return nil }
+func (noPicture) Version() uint64                         { return 1 }
+
+func (h *fakeHost) PanePicture(model.PaneID) mode.Picture { return noPicture{} }
+
 func (h *fakeHost) ShowHelp(id ClientID, rows []HelpRow, filter string) {
 	h.note("help %d %d %q", id, len(rows), filter)
 	h.help = rows

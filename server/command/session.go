@@ -226,7 +226,7 @@ func (c *Context) findSession(name string, o TargetOptions) (t Target, show func
 		if err := c.Model.SelectWindow(t.Session.ID, t.Index); err != nil {
 			return err
 		}
-		_, err := c.Model.SelectPane(t.Pane.ID, false)
+		_, err := c.Model.SelectPane(t.Pane.ID, c.Args.Has("Z"))
 		return err
 	}, err
 }

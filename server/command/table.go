@@ -84,7 +84,7 @@ var commands = sync.OnceValue(func() *Table {
 		sessionCommands(), windowCommands(), windowMoveCommands(), windowPaneCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
-		helpCommands(),
+		helpCommands(), chooseCommands(), clockCommands(),
 		bufferCommands(), shellCommands(), environmentCommands(),
 	} {
 		for i := range group {

@@ -86,8 +86,32 @@ type Effect struct {
 	Refresh bool
 	// Drag gives all that the mouse does to Key until its button is released, although it may be bound.
 	// Cells outside the pane are negative, or beyond its size.
-	Drag  bool
+	Drag bool
+	// Runs are command lines about other panes, one after the other.
+	Runs  []Run
 	Leave bool // the mode is over
+}
+
+// Run is a command line about a pane, by its number.
+type Run struct {
+	Line string
+	Pane int
+}
+
+// Follower is a mode that shows the sessions, windows and panes there are: Refresh is called when these
+// have changed.
+type Follower interface {
+	Mode
+	Refresh() Effect
+	// Shown are the panes whose pictures are in it, by their numbers.
+	Shown() []int
+}
+
+// Unzoomer is a mode whose window was zoomed for it: when it has been left, Unzoom tells whether to undo
+// that.
+type Unzoomer interface {
+	Mode
+	Unzoom() bool
 }
 
 // Copy is text that a mode has picked out.

@@ -44,6 +44,8 @@ var rules = []rule{
 	{pkg: "server/keymap", never: []string{"stet/server"}, why: "tables do not act"},
 	{pkg: "server/overlay", never: []string{"stet/server"}, why: "state machines without a server"},
 	{pkg: "server/buffer", only: []string{"-"}, never: []string{"os", "net", "sync"}, why: "plain data with one owner"},
+	{pkg: "server/mode/tree", never: []string{"stet/server", "stet/server/pane", "stet/server/model", "stet/server/command"}, why: "it knows neither sessions nor buffers"},
+	{pkg: "server/mode/clock", never: []string{"stet/server", "stet/server/pane", "stet/server/model", "stet/server/command"}, why: "modes say what is to happen, and do nothing"},
 	{pkg: "server/mode", never: []string{"stet/server", "stet/server/pane"}, why: "modes say what is to happen, and do nothing"},
 	{pkg: "server/copymode", never: []string{"stet/server", "stet/server/pane", "stet/server/command"}, why: "a state machine over a terminal of its own"},
 	{pkg: "server/proc", never: []string{"stet/server"}, why: "facts from the system"},

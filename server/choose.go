@@ -1,0 +1,71 @@
+package server
+
+import (
+	"slices"
+
+	"stet/server/mode"
+	"stet/server/model"
+	"stet/server/pane"
+	"stet/vt"
+)
+
+// PanePicture is a pane's screen, to be drawn small.
+func (s *Server) PanePicture(id model.PaneID) mode.Picture {
+	if p := s.panes[id]; p != nil {
+		return p
+	}
+	if st := s.stills[id]; st != nil {
+		return stillPicture{st}
+	}
+	return blankPicture{}
+}
+
+// stillPicture is the saved picture of a pane without a program.
+type stillPicture struct{ *still }
+
+func (stillPicture) Version() uint64 { return 1 }
+
+// blankPicture is the picture of a pane that has none.
+type blankPicture struct{}
+
+func (blankPicture) View([]vt.RowInfo, uint64, int) *vt.View { return nil }
+func (blankPicture) Version() uint64                         { return 1 }
+
+// refreshModes tells the modes that show what there is that it has changed.
+func (s *Server) refreshModes() {
+	for id, ms := range s.modes {
+		for _, m := range slices.Clone(ms.stack) {
+			if f, ok := m.(mode.Follower); ok {
+				s.effect(ms.client, id, m, f.Refresh())
+			}
+		}
+	}
+}
+
+// watchShown lets a client hear of the panes whose pictures are in a pane's mode.
+func (s *Server) watchShown(watch map[model.PaneID][]pane.Watch, c *client, id model.PaneID) {
+	f, ok := s.modeOf(id).(mode.Follower)
+	if !ok {
+		return
+	}
+	for _, n := range f.Shown() {
+		shown := model.PaneID(n)
+		if !slices.ContainsFunc(watch[shown], func(w pane.Watch) bool { return w.Watcher == pane.Watcher(c.conn) }) {
+			watch[shown] = append(watch[shown], pane.Watch{Watcher: c.conn})
+		}
+	}
+}
+
+// unzoom undoes the zoom that was made for a mode.
+func (s *Server) unzoom(id model.PaneID, m mode.Mode) {
+	u, ok := m.(mode.Unzoomer)
+	p := s.model.Panes[id]
+	if !ok || !u.Unzoom() || p == nil {
+		return
+	}
+	if w := s.model.Windows[p.Window]; w != nil && w.Zoomed && w.Active == id {
+		if err := s.model.Zoom(w.ID, false); err != nil {
+			s.log.Print(err)
+		}
+	}
+}
