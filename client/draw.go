@@ -299,8 +299,10 @@ func (d *drawer) frame(j job) (b []byte, ok bool) {
 
 // drawn is called when all bytes of a frame are written.
 func (d *drawer) drawn(j job) {
-	// An error means that the link is gone, which its reader sees, too.
-	_ = j.link.wire.Send(wire.KindAck, wire.Ack{Frame: j.frame.Seq})
+	if !j.frame.NoAck {
+		// An error means that the link is gone, which its reader sees, too.
+		_ = j.link.wire.Send(wire.KindAck, wire.Ack{Frame: j.frame.Seq})
+	}
 	if j.first {
 		d.report(frameDrawn{j.link})
 	}

@@ -413,6 +413,28 @@ func TestStalledTerminalGoesOn(t *testing.T) {
 	tt.wait("the picture", func(o *outer) bool { return o.diff(p.picture) == "" })
 }
 
+func TestOnlyFramesThatAskAreAcknowledged(t *testing.T) {
+	_, tt, p := attached(t, "")
+	p.mu.Lock()
+	before := len(p.acks)
+	p.mu.Unlock()
+	p.picture.ascii(0, 1, "small", wire.Pen{})
+	f := p.picture.frame(nil)
+	f.NoAck = true
+	if err := p.wire.SendFrame(0, wire.AppendFrame(nil, f)); err != nil {
+		t.Fatal(err)
+	}
+	tt.shows("small")
+	p.picture.ascii(0, 2, "asks", wire.Pen{})
+	last := p.draw()
+	p.wait("an acknowledgement", func() bool { return len(p.acks) > before })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if got := p.acks[before:]; len(got) != 1 || got[0] != last {
+		t.Errorf("acknowledged: %d, want only %d", got, last)
+	}
+}
+
 func TestSuspend(t *testing.T) {
 	_, tt, p := attached(t, "shell")
 	p.send(wire.KindSuspend, nil)

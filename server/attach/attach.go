@@ -25,11 +25,11 @@ import (
 
 // Limits of one client.
 const (
-	helloTime = 5 * time.Second       // a connection must say Hello in this time
-	maxOutbox = 64 << 20              // bytes of messages that wait; beyond that the client is dropped
-	ackEvery  = 32                    // input batches after which an acknowledgement goes out without a frame
-	ackDelay  = 30 * time.Millisecond // or after this time
-	exitTime  = 2 * time.Second       // how long the last message may take
+	helloTime = 5 * time.Second        // a connection must say Hello in this time
+	maxOutbox = 64 << 20               // bytes of messages that wait; beyond that the client is dropped
+	ackEvery  = 32                     // input batches after which an acknowledgement goes out without a frame
+	ackDelay  = 500 * time.Millisecond // or after this time; only the loss of a server makes anybody ask for it
+	exitTime  = 2 * time.Second        // how long the last message may take
 )
 
 // Event is something that a client said.
@@ -84,6 +84,7 @@ type Client struct {
 	closed   bool
 	ackSeq   uint64 // handled, not yet told
 	ackCount int
+	ackSet   bool // ackTimer is set; it is not stopped when a frame has told, since setting it costs a wake-up
 
 	// wmu guards the writer's state: the writer goroutine has it for a turn, and so has a goroutine that
 	// brings the echo of a key, when that can be sent without waiting.
@@ -122,7 +123,7 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 		conn: conn, wire: wire.NewConn(conn), Since: time.Now(),
 		bell: make(chan struct{}, 1), quit: make(chan struct{}),
 	}
-	c.ackTimer = time.AfterFunc(time.Hour, func() { c.ring(dirtyAck) })
+	c.ackTimer = time.AfterFunc(time.Hour, c.ackDue)
 	c.ackTimer.Stop()
 	defer c.ackTimer.Stop()
 	defer conn.Close()
@@ -301,17 +302,20 @@ func (c *Client) Show(s *scene.Spec) {
 func (c *Client) Redraw() { c.ring(dirtyPicture | dirtyActive | dirtyNew) }
 
 // Ring says that something the client shows has changed. active: in the pane that has the keyboard. An
-// echo that a person waits for is drawn by the caller at once, where that takes no waiting.
+// echo that a person waits for, and the first change after a pause, is drawn by the caller at once, where
+// that takes no waiting.
 func (c *Client) Ring(active bool) {
 	bits := uint32(dirtyPicture)
 	if active {
 		bits |= dirtyActive
 	}
 	old := c.dirty.Or(bits)
-	if awaited := active && old&dirtyInput != 0; awaited && c.echo() || !awaited && (c.paced.Load() || c.stalled.Load()) {
-		return // drawn, or seen by the writer when it is woken for what it waits for
+	if awaited := active && old&dirtyInput != 0; !awaited && (c.paced.Load() || c.stalled.Load()) {
+		return // seen by the writer when it is woken for what it waits for
 	}
-	c.ring(0)
+	if !c.echo() {
+		c.ring(0)
+	}
 }
 
 // Viewport is the cell of the window that the client's screen begins with; a client smaller than the
@@ -326,13 +330,25 @@ func (c *Client) AckInput(seq uint64) {
 	c.mu.Lock()
 	c.ackSeq = seq
 	c.ackCount++
-	n := c.ackCount
+	n, set := c.ackCount, !c.ackSet
+	c.ackSet = true
 	c.mu.Unlock()
-	switch n {
-	case 1:
+	if set {
 		c.ackTimer.Reset(ackDelay)
-	case ackEvery:
+	}
+	if n == ackEvery {
 		c.ring(0)
+	}
+}
+
+// ackDue is called when the timer goes off.
+func (c *Client) ackDue() {
+	c.mu.Lock()
+	c.ackSet = false
+	due := c.ackCount > 0
+	c.mu.Unlock()
+	if due {
+		c.ring(dirtyAck)
 	}
 }
 

@@ -784,3 +784,59 @@ func TestCloseEndsAtOnce(t *testing.T) {
 		g.conn.Close()
 	})
 }
+
+// A letter now and then must not cost an acknowledgement each, and a client that has stopped must still
+// be noticed.
+func TestSmallFramesAskSeldomForAnAcknowledgement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, p := attached(t)
+		var asked, all int
+		for i := range 100 {
+			p.print(fmt.Sprintf("\x1b[H%02d", i))
+			g.c.Ring(true)
+			time.Sleep(20 * time.Millisecond)
+			for _, r := range g.settle() {
+				all++
+				if !r.frame.NoAck {
+					asked++
+					g.send(wire.KindAck, wire.Ack{Frame: r.frame.Seq})
+				}
+			}
+		}
+		if all != 100 || asked < 100/20 || asked > 100/5 {
+			t.Errorf("%d frames, %d acknowledgements", all, asked)
+		}
+		n := 0
+		for i := range 100 { // it acknowledges no more
+			p.print(fmt.Sprintf("\x1b[2H%02d", i))
+			g.c.Ring(true)
+			time.Sleep(20 * time.Millisecond)
+			n += len(g.settle())
+		}
+		if n > 12 {
+			t.Errorf("%d frames to a client that does not acknowledge", n)
+		}
+		g.leave()
+	})
+}
+
+func TestTheTimerForAcknowledgementsIsLeftToRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, p := attached(t)
+		g.c.AckInput(1)
+		p.print("a")
+		g.c.Ring(true) // takes it along
+		time.Sleep(ackDelay / 2)
+		g.c.AckInput(2) // under the timer that runs
+		g.settle()
+		time.Sleep(ackDelay / 2)
+		if k := g.kinds(); k != "ack 2" {
+			t.Errorf("came: %s", k)
+		}
+		time.Sleep(time.Minute)
+		if k := g.kinds(); k != "" {
+			t.Errorf("and then: %s", k)
+		}
+		g.leave()
+	})
+}

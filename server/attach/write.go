@@ -45,15 +45,16 @@ type writer struct {
 const maxEcho = 16 << 10
 
 // echo draws a frame in the caller's goroutine. It does so only where it cannot be made to wait: nobody
-// else writes, no message is queued, and the client has acknowledged all that was sent, so that its
-// socket is empty. False: the writer must be woken.
+// else writes, no message is queued, and the client has acknowledged all that it was asked to, so that its
+// socket is as good as empty. False: the writer must be woken.
 func (c *Client) echo() bool {
 	if !c.wmu.TryLock() {
 		return false
 	}
 	defer c.wmu.Unlock()
 	w := &c.w
-	if !w.attached || w.seq == 0 || c.acked.Load() != w.seq {
+	w.pacer.Acked(c.acked.Load())
+	if !w.attached || w.seq == 0 || !w.pacer.Idle() {
 		return false
 	}
 	c.mu.Lock()
@@ -170,7 +171,11 @@ func (w *writer) compose(spec *scene.Spec) {
 	}
 	w.seq++
 	f.Seq = w.seq
-	w.pacer.Drawn(now, w.seq)
+	if f.NoAck = f.Small() && w.pacer.Trusts(); f.NoAck {
+		w.pacer.DrawnSmall(now)
+	} else {
+		w.pacer.Drawn(now, w.seq)
+	}
 	w.buf = wire.AppendFrame(w.buf, f)
 }
 
@@ -179,9 +184,6 @@ func (w *writer) send() bool {
 	c := w.c
 	c.mu.Lock()
 	ack := c.ackSeq
-	if c.ackCount > 0 {
-		c.ackTimer.Stop()
-	}
 	c.ackSeq, c.ackCount = 0, 0
 	c.mu.Unlock()
 	c.frames.Add(1)

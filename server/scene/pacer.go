@@ -8,6 +8,8 @@ const (
 	DefaultInterval = 16 * time.Millisecond
 	// DefaultFlight is how many frames may be on their way, not yet acknowledged by the client.
 	DefaultFlight = 2
+	// maxTrusted is how many small frames in a row go without an acknowledgement.
+	maxTrusted = 8
 
 	// echoWithin is how long after an input a change of the active pane passes for its echo.
 	echoWithin = 100 * time.Millisecond
@@ -19,7 +21,9 @@ const (
 // The rules: a change after a pause is drawn at once. In a stream of changes a frame is drawn at the
 // end of each interval, with the newest state. The first change of the active pane after an input is
 // drawn at once even then, because somebody waits for the echo. No more than Flight frames are on
-// their way: a client that does not acknowledge gets nothing, and the newest state when it does.
+// their way: a client that does not acknowledge gets nothing, and the newest state when it does. While
+// nothing is on its way a few small frames may go that ask for no acknowledgement: it would wake both ends
+// for each letter that somebody types.
 type Pacer struct {
 	Interval time.Duration // 0: DefaultInterval
 	Flight   int           // 0: DefaultFlight
@@ -31,7 +35,8 @@ type Pacer struct {
 	echo    bool // input is valid
 	input   time.Time
 
-	flying []uint64 // frames sent and not acknowledged
+	flying  []uint64 // frames sent and not acknowledged
+	trusted int      // frames sent since, for which no acknowledgement was asked
 }
 
 // Changed tells that the picture may have changed. active says that it was in the pane with the
@@ -71,8 +76,21 @@ func (p *Pacer) Drawn(now time.Time, number uint64) {
 		return
 	}
 	p.drawn, p.last = true, now
-	p.flying = append(p.flying, number)
+	p.flying, p.trusted = append(p.flying, number), 0
 }
+
+// Trusts says whether a small frame may be sent now without asking for an acknowledgement.
+func (p *Pacer) Trusts() bool { return len(p.flying) == 0 && p.trusted < maxTrusted }
+
+// DrawnSmall is Drawn for a frame that asks for no acknowledgement.
+func (p *Pacer) DrawnSmall(now time.Time) {
+	p.pending, p.urgent = false, false
+	p.drawn, p.last = true, now
+	p.trusted++
+}
+
+// Idle says whether the client has acknowledged all it was asked to.
+func (p *Pacer) Idle() bool { return len(p.flying) == 0 }
 
 // Acked tells that the client has written the frame with this number, and with it all before.
 func (p *Pacer) Acked(number uint64) {

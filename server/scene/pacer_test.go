@@ -104,3 +104,35 @@ func TestPacerClockThatGoesBack(t *testing.T) {
 	p.Forget()
 	next(t, &p, 0, true, 0)
 }
+
+func TestPacerTrustsAFewSmallFrames(t *testing.T) {
+	var p Pacer
+	p.Drawn(at(0), 1)
+	if p.Trusts() || p.Idle() {
+		t.Error("a frame is on its way, and it trusts")
+	}
+	p.Acked(1)
+	now := time.Duration(0)
+	for n := range 2 * maxTrusted {
+		now += 20 * ms
+		p.Changed(at(now), false)
+		next(t, &p, now, true, 0)
+		if p.Trusts() != (n < maxTrusted) {
+			t.Fatalf("trusts after %d small frames: %v", n, p.Trusts())
+		}
+		if !p.Trusts() {
+			break
+		}
+		p.DrawnSmall(at(now))
+		if !p.Idle() {
+			t.Fatal("a small frame is waited for")
+		}
+		p.Changed(at(now+ms), false) // they keep the pace
+		next(t, &p, now+ms, false, 15*ms)
+	}
+	p.Drawn(at(now), 20)
+	p.Acked(20)
+	if !p.Trusts() {
+		t.Error("an acknowledgement does not renew the trust")
+	}
+}

@@ -79,10 +79,12 @@ type Want struct {
 // Frame is one picture, as the difference to the one before. The tables of pens, clusters and links
 // belong to the connection: each frame brings what is new, in order. Entry 0 of pens and links is
 // the default and is never sent. Reset empties the tables and blanks the screen first; W or H
-// different from the frame before implies a blank screen, too.
+// different from the frame before implies a blank screen, too. NoAck: the server wants no acknowledgement
+// (a client that gives one all the same does no harm).
 type Frame struct {
 	Seq      uint64
 	Reset    bool
+	NoAck    bool
 	W, H     int
 	Pens     []Pen
 	Clusters []string
@@ -105,7 +107,23 @@ const (
 	frameReset = 1 << iota
 	frameCursor
 	frameFocus
+	frameNoAck
 )
+
+// maxSmall is how many columns a small frame changes at most.
+const maxSmall = 64
+
+// Small says that f is a few bytes here and on the terminal, whatever that can do.
+func (f *Frame) Small() bool {
+	if f.Reset || len(f.Pens)+len(f.Clusters)+len(f.Links)+len(f.Scrolls) > 0 {
+		return false
+	}
+	n := 0
+	for _, r := range f.Runs {
+		n += len(r.Cells)
+	}
+	return n <= maxSmall
+}
 
 // AppendFrame encodes f.
 //
@@ -126,6 +144,9 @@ func AppendFrame(b []byte, f *Frame) []byte {
 	}
 	if f.Want.Focus {
 		flags |= frameFocus
+	}
+	if f.NoAck {
+		flags |= frameNoAck
 	}
 	u(flags)
 	u(uint64(f.W))
@@ -276,6 +297,7 @@ func DecodeFrame(b []byte) (*Frame, error) {
 	f := &Frame{Seq: r.u(1<<63, "sequence number")}
 	flags := r.u(255, "flags")
 	f.Reset, f.Cursor.Visible, f.Want.Focus = flags&frameReset != 0, flags&frameCursor != 0, flags&frameFocus != 0
+	f.NoAck = flags&frameNoAck != 0
 	f.W, f.H = int(r.u(MaxSide, "width")), int(r.u(MaxSide, "height"))
 	f.Cursor.X, f.Cursor.Y = int(r.u(MaxSide, "cursor")), int(r.u(MaxSide, "cursor"))
 	f.Cursor.Shape, f.Cursor.Color = uint8(r.u(6, "cursor shape")), uint32(r.u(1<<32-1, "cursor colour"))

@@ -12,7 +12,7 @@ import (
 
 func genFrame(t *rapid.T) *Frame {
 	f := &Frame{
-		Seq: rapid.Uint64Range(0, 1<<62).Draw(t, "seq"), Reset: rapid.Bool().Draw(t, "reset"),
+		Seq: rapid.Uint64Range(0, 1<<62).Draw(t, "seq"), Reset: rapid.Bool().Draw(t, "reset"), NoAck: rapid.Bool().Draw(t, "no ack"),
 		W: rapid.IntRange(1, 60).Draw(t, "w"), H: rapid.IntRange(1, 20).Draw(t, "h"),
 		Cursor: Cursor{X: rapid.IntRange(0, 59).Draw(t, "cx"), Y: 3, Visible: rapid.Bool().Draw(t, "cv"), Shape: uint8(rapid.IntRange(0, 6).Draw(t, "shape"))},
 		Want:   Want{Mouse: rapid.SampledFrom([]int{0, 1000, 1002, 1003}).Draw(t, "mouse"), Focus: rapid.Bool().Draw(t, "focus"), Kitty: rapid.IntRange(0, 31).Draw(t, "kitty")},
