@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -206,10 +207,15 @@ func (r *reader) hook(t *table) Hook {
 		r.errorf(t.at, "a hook needs an event and a command")
 		return h
 	case !option.IsHook(h.Event):
-		r.errorf(t.at.key("event"), "unknown event %q: use after- and a command, or one of %s", h.Event, strings.Join(option.Hooks(), ", "))
+		r.errorf(t.at.key("event"), "unknown event %q: use after- and a command, or one of %s", h.Event, strings.Join(events(), ", "))
 	}
 	h.Commands = r.commands(t.at.key("command"), text)
 	return h
+}
+
+// events are the hooks beside those of commands.
+func events() []string {
+	return slices.DeleteFunc(option.Hooks(), func(name string) bool { return strings.HasPrefix(name, "after-") })
 }
 
 // sessions reads [[session]].

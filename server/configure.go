@@ -85,8 +85,13 @@ func (s *Server) apply(cfg *config.Config) {
 	s.applySettings(globalSession, old.Options, cfg.Options)
 	s.applySettings(globalWindow, old.WindowOptions, cfg.WindowOptions)
 	s.applyKeys(old.Keys, cfg.Keys)
-	if n := len(cfg.Hooks) + len(cfg.Sessions); n > 0 {
-		s.misconfigured(fmt.Errorf("%s: hooks and declared sessions are read and checked, but this version does not carry them out", cfg.Path))
+	s.applySettings(globalSession, hookSettings(old.Hooks, option.Session), hookSettings(cfg.Hooks, option.Session))
+	s.applySettings(globalWindow, hookSettings(old.Hooks, option.Window), hookSettings(cfg.Hooks, option.Window))
+	if len(cfg.Hooks) > 0 {
+		s.hooksChanged()
+	}
+	if len(cfg.Sessions) > 0 {
+		s.misconfigured(fmt.Errorf("%s: declared sessions are read and checked, but this version does not carry them out", cfg.Path))
 	}
 	s.OptionChanged(globalSession, "history-limit")
 }

@@ -187,13 +187,13 @@ func TestAMistakeIsToldWithItsPlace(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(Config{Log: &log})
 	s.apply(&config.Config{
-		Path:    "/etc/x.toml",
-		Options: []config.Setting{{Name: "escape-time", Value: "soon", Line: 3}},
-		Keys:    []config.Binding{{Table: keymap.Prefix, Key: "no such key", Line: 4}},
-		Hooks:   []config.Hook{{Event: "after-new-window"}},
+		Path:     "/etc/x.toml",
+		Options:  []config.Setting{{Name: "escape-time", Value: "soon", Line: 3}},
+		Keys:     []config.Binding{{Table: keymap.Prefix, Key: "no such key", Line: 4}},
+		Sessions: []config.Session{{Name: "declared"}},
 	})
 	all := strings.Join(s.notes, "\n")
-	for _, want := range []string{"/etc/x.toml:3: ", "/etc/x.toml:4: ", "/etc/x.toml: hooks"} {
+	for _, want := range []string{"/etc/x.toml:3: ", "/etc/x.toml:4: ", "/etc/x.toml: declared"} {
 		if !strings.Contains(all, want) || !strings.Contains(log.String(), want) {
 			t.Errorf("%q is not told: %q, log %q", want, all, log.String())
 		}

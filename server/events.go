@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"stet/server/mode"
 	"stet/server/model"
 	"stet/server/scene"
 	"stet/server/wire"
@@ -30,9 +31,11 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 		}
 	}
 	if bell {
+		s.paneEvent("alert-bell", id)
 		s.toClients(p, wire.Outer{Kind: wire.OuterBell})
 	}
 	if title != "" {
+		s.paneEvent("pane-title-changed", id)
 		s.retitle(p, title)
 	}
 }
@@ -58,6 +61,9 @@ func (s *Server) clipboard(p *model.Pane, text string) {
 		return
 	}
 	s.toClients(p, wire.Outer{Kind: wire.OuterClipboard, Text: text})
+	if err := s.copyToBuffer(mode.Copy{Text: text}); err == nil {
+		s.paneEvent("pane-set-clipboard", p.ID)
+	}
 }
 
 // toClients sends something to every client that shows the pane's window.

@@ -70,6 +70,7 @@ func (s *Server) EnterMode(by command.ClientID, id model.PaneID, m mode.Mode) {
 	r, _ := s.model.Rect(id)
 	s.fitModes(id, r.W, r.H)
 	s.modeChanged(id)
+	s.paneEvent("pane-mode-changed", id)
 	s.wakeLater()
 }
 
@@ -103,6 +104,7 @@ func (s *Server) leaveMode(id model.PaneID, m mode.Mode) {
 	m.Close()
 	s.unzoom(id, m)
 	s.modeChanged(id)
+	s.paneEvent("pane-mode-changed", id)
 }
 
 // fitModes gives a pane's modes its size.

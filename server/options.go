@@ -29,6 +29,9 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	if name == "theme" {
 		s.checkTheme(t)
 	}
+	if option.IsHook(name) {
+		s.hooksChanged()
+	}
 	if name != "history-limit" {
 		return
 	}

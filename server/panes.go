@@ -237,6 +237,7 @@ func (s *Server) end(id model.PaneID, st exit) {
 	if st.failed() {
 		s.tellViewers(m, fmt.Sprintf("pane %v: %s", id, st))
 	}
+	s.paneEvent("pane-exited", id)
 	s.remove(id)
 	s.saveSoon(store.Structural, exitDelay(st))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"stet/config/option"
 	"stet/resurrect"
 	"stet/server/buffer"
 	"stet/server/command"
@@ -177,6 +178,9 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 		s.untouched[id] = &picture{saved: u.Saved, divider: u.Divider}
 	}
 	s.options.Apply(im.Options)
+	if slices.ContainsFunc(im.Options, func(c command.OptionChange) bool { return isHookName(c.Name) }) {
+		s.hooksChanged()
+	}
 	s.keys.Apply(im.Keys)
 	s.buffers.Restore(im.Buffers)
 	s.environ.Apply(im.Environ)
@@ -185,6 +189,12 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.stillsAgain()
 	s.hadSession = im.HadSession || len(w.Panes) > 0
 	return true, nil
+}
+
+// isHookName tells whether an option's name, which may have an index, is that of a hook.
+func isHookName(name string) bool {
+	base, _, err := option.Cut(name)
+	return err == nil && option.IsHook(base)
 }
 
 // recoverPanes replays what every pane has printed since its checkpoint. What is seen first comes first,

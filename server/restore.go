@@ -254,6 +254,12 @@ func (s *Server) restored() {
 	})
 	s.restyle = true
 	s.serving()
+	for _, r := range report.Rows {
+		if r.State != "failed" {
+			s.paneEvent("pane-restored", model.PaneID(r.PaneID))
+		}
+	}
+	s.serverEvent("after-restore")
 }
 
 // failedPane leaves a pane that could not be started as a dead one, which shows why.

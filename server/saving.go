@@ -77,6 +77,9 @@ func (s *Server) save(j persist.Job) {
 		s.saving.within(left)
 		return
 	}
+	if j.Kind == store.Structural || j.Done != nil {
+		s.beforeSave()
+	}
 	if j.Kind == store.Structural {
 		s.structure, s.before = false, nil
 	}

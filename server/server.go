@@ -89,6 +89,9 @@ type Server struct {
 	lostPipes   string                      // panes whose pipes ended with the server before us
 	said        job.Cache                   // by shell commands in status lines
 	later       int                         // commands that wait for their time
+	seen        *seen                       // nil: there are no hooks
+	inHook      int                         // a command of a hook runs
+	toldSave    time.Time                   // when before-save was told last
 	history     map[string]*overlay.History // of prompts, by their kind
 	colours     [2]uint32                   // of the outer terminal: text and ground; both 0 when it has not said
 
@@ -344,6 +347,10 @@ func (s *Server) settle() {
 		s.fitWindows()
 		s.refit = false
 		changed = changed || s.model.Revision() != s.revision
+	}
+	if s.tellEvents(); s.model.Revision() != s.revision && !changed {
+		s.fitWindows()
+		changed = true
 	}
 	if changed {
 		s.hadSession = s.hadSession || len(s.model.Sessions) > 0

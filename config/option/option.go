@@ -96,7 +96,9 @@ type Row struct {
 	// a blank alone keeps every value one item.
 	List string
 	// Own says that tmux has no such option.
-	Own   bool
+	Own bool
+	// Hook is set for hooks, which are options of their own kind: they are not in Table.
+	Hook  bool
 	Help  string // a sentence or two
 	check func(value string) error
 }
@@ -145,13 +147,17 @@ func (r *Row) Allowed() string {
 
 // groups returns the parts of the table, each sorted by name. A variable would
 // be filled at every start of the program.
-func groups() [4][]Row { return [4][]Row{serverRows[:], sessionRows[:], windowRows[:], ownRows[:]} }
+func groups() [5][]Row {
+	return [5][]Row{serverRows[:], sessionRows[:], windowRows[:], ownRows[:], hookRows[:]}
+}
 
-// Table returns all options sorted by name, as copies.
+// Table returns all options but hooks sorted by name, as copies.
 func Table() []Row {
 	out := make([]Row, 0, len(serverRows)+len(sessionRows)+len(windowRows)+len(ownRows))
 	for r := range sorted {
-		out = append(out, *r)
+		if !r.Hook {
+			out = append(out, *r)
+		}
 	}
 	return out
 }

@@ -44,9 +44,6 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	if !sort.StringsAreSorted(hooks[:]) {
-		t.Error("hooks are not sorted")
-	}
 }
 
 // The sets of a server with one session, window and pane.

@@ -355,6 +355,7 @@ type Entry struct {
 	Name      string // with the index of an item
 	Value     string
 	Inherited bool // the set itself does not hold it
+	Hook      bool
 	IsString  bool // text to be quoted when shown, unlike a number or a choice
 }
 
@@ -370,7 +371,7 @@ func (s *Set) All(inherited bool) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for _, name := range s.userNames(inherited) {
 			_, own := s.values[name]
-			if !yield(Entry{name, s.String(name), !own, true}) {
+			if !yield(Entry{name, s.String(name), !own, false, true}) {
 				return
 			}
 		}
@@ -390,7 +391,7 @@ func (s *Set) Own() iter.Seq[Entry] {
 			return
 		}
 		for _, name := range s.userNames(false) {
-			if !yield(Entry{name, s.values[name], false, true}) {
+			if !yield(Entry{name, s.values[name], false, false, true}) {
 				return
 			}
 		}
@@ -405,16 +406,16 @@ func (s *Set) Own() iter.Seq[Entry] {
 // entries yields what is in force of one option: one entry, or one for each
 // item of a list. It returns false when yield did.
 func (s *Set) entries(r *Row, inherited bool, yield func(Entry) bool) bool {
-	text := r.Type == String || r.Type == Style || r.Type == Command
+	text := r.Type == String || r.Type == Style
 	if r.List == "" {
-		return yield(Entry{r.Name, s.String(r.Name), inherited, text})
+		return yield(Entry{r.Name, s.String(r.Name), inherited, r.Hook, text})
 	}
 	items := s.items(r)
 	if len(items) == 0 {
-		return yield(Entry{r.Name, "", inherited, text})
+		return yield(Entry{r.Name, "", inherited, r.Hook, text})
 	}
 	for _, it := range items {
-		if !yield(Entry{r.Name + "[" + strconv.Itoa(it.Index) + "]", it.Value, inherited, text}) {
+		if !yield(Entry{r.Name + "[" + strconv.Itoa(it.Index) + "]", it.Value, inherited, r.Hook, text}) {
 			return false
 		}
 	}

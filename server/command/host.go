@@ -40,6 +40,7 @@ type Host interface {
 	ChooseHost
 	JobHost
 	EnvironHost
+	HookHost
 
 	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
 	Keys() *keymap.Tables

@@ -310,6 +310,8 @@ func (h *fakeHost) Capture(id model.PaneID, o CaptureOptions, done func([]string
 	})
 }
 
+func (h *fakeHost) BeginHook()              { h.note("hook") }
+func (h *fakeHost) EndHook()                {}
 func (h *fakeHost) GlobalEnviron() *Environ { return &h.environ }
 func (h *fakeHost) EnvironChanged()         { h.note("environment") }
 func (h *fakeHost) RunJob(j Job, done func(JobResult)) {

@@ -84,7 +84,7 @@ func (c *Context) bound() (list []syntax.Command, err error) {
 		list, err = syntax.ParseArgs(words)
 	}
 	if err == nil {
-		err = c.queue.Check(list)
+		list, err = c.fullNames(list)
 	}
 	if err == nil && len(list) == 0 {
 		err = errorString("no command to bind the key to")

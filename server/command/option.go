@@ -3,24 +3,34 @@ package command
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"stet/config/option"
 	"stet/config/syntax"
+	"stet/server/model"
 )
 
 func optionCommands() []Command {
 	return []Command{
 		{
-			Name: "set-option", Alias: "set", Flags: "aFgopqst:uw", Min: 1, Max: 2,
-			Usage:  "[-aFgopqsuw] [-t target-pane] option [value]",
-			Help:   "Set an option: -g for all sessions or windows, -s the server's, -w a window's, -p a pane's; -u unset, -a append, -o only if not set.",
+			Name: "set-option", Alias: "set", Flags: "aFgopqst:uUw", Min: 1, Max: 2,
+			Usage:  "[-aFgopqsuUw] [-t target-pane] option [value]",
+			Help:   "Set an option: -g for all sessions or windows, -s the server's, -w a window's, -p a pane's; -u unset, -U in the window's panes too, -a append, -o only if not set.",
 			Target: PaneTarget, Options: CanFail, Exec: setOption,
 		},
 		{
-			Name: "show-options", Alias: "show", Flags: "Agpqst:vw", Min: 0, Max: 1,
-			Usage:  "[-Agpqsvw] [-t target-pane] [option]",
-			Help:   "Show options: -g for all sessions or windows, -A with what is inherited, -v values only.",
+			Name: "show-options", Alias: "show", Flags: "AgHpqst:vw", Min: 0, Max: 1,
+			Usage:  "[-AgHpqsvw] [-t target-pane] [option]",
+			Help:   "Show options: -g for all sessions or windows, -A with what is inherited, -H with the hooks, -v values only.",
 			Target: PaneTarget, Options: CanFail, ReadOnly: true, Exec: showOptions,
+		},
+		{
+			Name: "set-window-option", Alias: "setw", Flags: "aFgoqt:u", Min: 1, Max: 2, Usage: "[-aFgoqu] [-t target-window] option [value]",
+			Help: "Set an option of a window, as set-option -w does.", Target: WindowTarget, Options: CanFail, Exec: setOption,
+		},
+		{
+			Name: "show-window-options", Alias: "showw", Flags: "gvt:", Min: 0, Max: 1, Usage: "[-gv] [-t target-window] [option]",
+			Help: "Show the options of a window, as show-options -w does.", Target: WindowTarget, Options: CanFail, ReadOnly: true, Exec: showOptions,
 		},
 	}
 }
@@ -29,17 +39,13 @@ func optionCommands() []Command {
 // option and for none.
 func (c *Context) optionTarget(row *option.Row) (OptionTarget, error) {
 	a := c.Args
-	if name := a.Get("t"); name != "" && !c.Target.Valid() {
-		_, err := c.Find(name, PaneTarget, 0)
-		return OptionTarget{}, err
-	}
 	kind := option.Session
 	switch {
 	case a.Has("s"):
 		kind = option.Server
 	case a.Has("p"):
 		kind = option.Pane
-	case a.Has("w"):
+	case a.Has("w") || a.Has("U") || strings.HasSuffix(c.Row.Name, "-window-option") || strings.HasSuffix(c.Row.Name, "-window-options"):
 		kind = option.Window
 	}
 	if row != nil {
@@ -61,6 +67,8 @@ func (c *Context) optionTarget(row *option.Row) (OptionTarget, error) {
 		return OptionTarget{Scope: ScopeGlobalSession}, nil
 	case global:
 		return OptionTarget{Scope: ScopeGlobalWindow}, nil
+	case !c.Target.Valid() && a.Get("t") != "":
+		return OptionTarget{}, fmt.Errorf("no such %s: %s", kind, a.Get("t"))
 	case !c.Target.Valid():
 		return OptionTarget{}, fmt.Errorf("no current %s", kind)
 	case kind == option.Session:
@@ -114,10 +122,22 @@ func (c *Context) setOption() error {
 	if a.Has("F") {
 		value = c.Expand(value, c.Target)
 	}
+	if row != nil && row.Hook && a.Len() > 1 {
+		w := a.Word(1)
+		if !w.IsBlock {
+			w.Text = value
+		}
+		if value, err = c.checkedCommands(w); err != nil {
+			return err
+		}
+	}
 	global := row != nil && (t.Scope == ScopeServer || t.Scope == ScopeGlobalSession || t.Scope == ScopeGlobalWindow)
 	switch {
-	case a.Has("u"):
+	case a.Has("u") || a.Has("U"):
 		err = set.Unset(full)
+		if a.Has("U") && t.Scope == ScopeWindow {
+			c.unsetInPanes(t.Window, full, base)
+		}
 	case a.Has("o") && (set.Has(base) || global):
 		return errorString("already set: " + base)
 	case a.Len() < 2 && row != nil && (row.Type == option.Flag || row.Type == option.Choice):
@@ -134,6 +154,16 @@ func (c *Context) setOption() error {
 	}
 	c.Host.OptionChanged(t, base)
 	return nil
+}
+
+// unsetInPanes takes an option of a window away from its panes too.
+func (c *Context) unsetInPanes(id model.WindowID, full, base string) {
+	for _, p := range c.Model.Windows[id].Panes() {
+		t := OptionTarget{Scope: ScopePane, Window: id, Pane: p}
+		if set := c.Host.OptionSet(t); set.Has(base) && set.Unset(full) == nil {
+			c.Host.OptionChanged(t, base)
+		}
+	}
 }
 
 func showOptions(c *Context) error {
@@ -167,6 +197,9 @@ func (c *Context) showOptions() error {
 		if base != "" && e.Name != full && (index >= 0 || !strings.HasPrefix(e.Name, base+"[")) {
 			continue
 		}
+		if base == "" && e.Hook != (c.Row.Name == "show-hooks") && !(e.Hook && a.Has("H")) {
+			continue
+		}
 		shown = true
 		c.showOption(e)
 	}
@@ -185,7 +218,11 @@ func (c *Context) showOption(e option.Entry) {
 	if e.Inherited {
 		name += "*"
 	}
-	if e.IsString {
+	if r := option.Lookup(e.Name); r != nil && r.List != "" && value == "" {
+		c.Print(name) // a list without items
+		return
+	}
+	if e.IsString && (value == "" || value[0] == '~' || strings.ContainsAny(value, " #';${}%\"\\") || strings.ContainsFunc(value, unicode.IsControl)) {
 		value = syntax.Quote(value)
 	}
 	c.Print(strings.TrimRight(name+" "+value, " "))

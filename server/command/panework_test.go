@@ -30,7 +30,7 @@ func TestPaneWork(t *testing.T) {
 		{"clearhist -H -t .0", "", "clear %0 true"},
 		{"resize-pane -T", "", "trim %2"},
 		{"copy-mode ; resize-pane -T", "", "copy mode %2 -"},
-		{"select-pane -P bg=red,fg=blue ; select-pane -g ; show -p", "bg=red,fg=blue\nwindow-active-style \"bg=red,fg=blue\"\nwindow-style \"bg=red,fg=blue\"", "option window-style; option window-active-style"},
+		{"select-pane -P bg=red,fg=blue ; select-pane -g ; show -p", "bg=red,fg=blue\nwindow-active-style bg=red,fg=blue\nwindow-style bg=red,fg=blue", "option window-style; option window-active-style"},
 		{"select-pane -P bg=red ; select-pane -gP '' ; show -p", "default", "option window-style; option window-active-style; option window-style; option window-active-style"},
 		{"select-pane -P bg=nope", "bad style: bg=nope (bad colour \"nope\": use a name such as red, brightred or AliceBlue, colour0 to colour255, #rrggbb or default)", ""},
 		{"pipe-pane 'cat >#{pane_id}' ; display -p '#{pane_pipe}' ; pipe-pane ; display -p '#{pane_pipe}'", "1\n0", "pipe %2 {Text:cat >%2 Out:true In:false}; pipe %2 {Text: Out:false In:false}"},

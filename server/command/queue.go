@@ -40,6 +40,10 @@ type Request struct {
 	HasPane bool
 	// Key says that an attached client's key or mouse has asked: what is closed so can come back.
 	Key bool
+	// Hook is the event that runs them, if any: see Hook.
+	Hook *Hook
+	// Current is what commands without a target are about, before Pane, when it is Valid.
+	Current Target
 	// Done is called when all have run or been given up, with whether one failed. It may be nil, and is
 	// not called when the client goes before.
 	Done func(failed bool)
@@ -66,6 +70,13 @@ type item struct {
 	parsed
 	run   *run
 	group *group
+	from  origin
+}
+
+// origin is what a command comes from; the commands that it adds have the same one.
+type origin struct {
+	hook  *Hook
+	files int // read by each other
 }
 
 // group is a sequence of commands that one error ends.
@@ -94,8 +105,8 @@ func (q *Queue) Run(r Request) {
 		q.forget(l)
 		return
 	}
-	state := &run{Request: r, left: len(all)}
-	l.items = append(l.items, items(all, state)...)
+	state := &run{Request: r, current: r.Current, left: len(all)}
+	l.items = append(l.items, items(all, state, origin{hook: r.Hook})...)
 	q.work(l)
 }
 
@@ -109,7 +120,7 @@ func (q *Queue) Beside(r Request) {
 		return
 	}
 	state := &run{Request: r, left: len(all)}
-	side := &list{client: r.Client, items: items(all, state)}
+	side := &list{client: r.Client, items: items(all, state, origin{hook: r.Hook})}
 	q.work(side)
 	q.forget(l)
 }
@@ -223,14 +234,14 @@ func (q *Queue) forget(l *list) {
 }
 
 // items gives a sequence its groups: one for each group number.
-func items(all []parsed, r *run) []item {
+func items(all []parsed, r *run, from origin) []item {
 	list := make([]item, len(all))
 	g := &group{}
 	for i, p := range all {
 		if i > 0 && p.source.Group != all[i-1].source.Group {
 			g = &group{}
 		}
-		list[i] = item{p, r, g}
+		list[i] = item{p, r, g, from}
 	}
 	return list
 }
@@ -260,6 +271,10 @@ func (q *Queue) execute(l *list, it item) {
 		Host: q.host, Model: q.host.Model(), Row: it.row, Args: it.args, Client: l.client, Mouse: it.run.Mouse,
 		queue: q, list: l, item: it,
 	}
+	if it.from.hook != nil {
+		q.host.BeginHook()
+		defer q.host.EndHook()
+	}
 	err := c.prepare()
 	if err == nil {
 		err = it.row.Exec(c)
@@ -267,8 +282,16 @@ func (q *Queue) execute(l *list, it item) {
 	if err == nil && c.awaiting {
 		return // The continuation finishes it.
 	}
+	c.done(err)
+}
+
+// done ends a command: its output leaves, and what is hooked to it comes next.
+func (c *Context) done(err error) {
 	c.flush()
-	q.finished(l, it, err)
+	if err == nil {
+		c.afterHook()
+	}
+	c.queue.finished(c.list, c.item, err)
 }
 
 // finished takes note of how a command ended.
@@ -276,6 +299,9 @@ func (q *Queue) finished(l *list, it item, err error) {
 	if err != nil {
 		it.group.stopped, it.run.failed = true, true
 		if msg := err.Error(); msg != "" && !l.gone {
+			if it.source.File != "" {
+				msg = fmt.Sprintf("%s:%d: %s", it.source.File, it.source.Line, msg)
+			}
 			q.host.Fail(l.client, msg)
 		}
 	}
@@ -392,8 +418,7 @@ func (c *Context) Await(start func(done func(error))) error {
 		}
 		called = true
 		c.list.parked = false
-		c.flush()
-		c.queue.finished(c.list, c.item, err)
+		c.done(err)
 		c.queue.work(c.list)
 	})
 	return nil
@@ -413,6 +438,6 @@ func (c *Context) Insert(commands []syntax.Command) error {
 		return nil
 	}
 	c.item.run.left += len(all)
-	c.list.items = append(items(all, c.item.run), c.list.items...)
+	c.list.items = append(items(all, c.item.run, c.item.from), c.list.items...)
 	return nil
 }

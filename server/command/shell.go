@@ -123,7 +123,7 @@ func (c *Context) follow(list []syntax.Command) error {
 		c.SetCurrent(c.Target)
 		return c.Insert(list)
 	}
-	r := Request{Client: c.Client, Commands: list}
+	r := Request{Client: c.Client, Commands: list, Hook: c.item.from.hook}
 	if _, there := c.Host.Client(c.Client); !there {
 		r.Client = 0
 	}

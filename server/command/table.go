@@ -85,7 +85,7 @@ var commands = sync.OnceValue(func() *Table {
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(), chooseCommands(), clockCommands(),
-		bufferCommands(), shellCommands(), environmentCommands(),
+		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])
