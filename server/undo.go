@@ -87,6 +87,9 @@ func (s *Server) Reopen(in model.SessionID) ([]model.PaneID, error) {
 			return back, err
 		}
 		for _, p := range c.Panes {
+			// Its files went with the first save that it was closed in: it has a history of its own again.
+			delete(s.untouched, p.ID)
+			p.UID = s.UID()
 			back = append(back, p.ID)
 		}
 	}

@@ -125,3 +125,25 @@ func atoi(t *testing.T, s string) int {
 	}
 	return n
 }
+
+// A pane that came back is saved again as a whole: what was on disk of it went when it was closed.
+func TestAPaneThatCameBackIsSavedAgain(t *testing.T) {
+	w := New(t)
+	c := twoPanes(w)
+	c.Type("i=0; while [ $i -lt 100 ]; do i=$((i+1)); echo line-$i-; done\r")
+	c.WaitFor("line-100-")
+	w.Run("flush")
+	c.Type("\x02xy")
+	c.WaitFor("brings it back")
+	w.Run("flush")
+	c.Type("\x02U")
+	c.WaitGone("brings it back")
+	w.Run("flush")
+	w.KillBoth()
+	w.Run("start-server")
+	w.WaitOutput("%0\n%1", "list-panes", "-a", "-F", "#{pane_id}")
+	w.Wait("the old lines", func() bool {
+		text := w.Run("capture-pane", "-p", "-S", "-", "-t", "%1")
+		return strings.Contains(text, "line-1-") && strings.Contains(text, "line-100-")
+	})
+}
