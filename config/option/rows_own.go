@@ -3,6 +3,16 @@ package option
 // ownRows are the options tmux does not have, sorted by name.
 var ownRows = [...]Row{
 	{
+		Name: "hint-open-command", Type: String, Scope: Window,
+		Default: "", Own: true,
+		Help: "The shell command, such as xdg-open, that gets what hints pick by a capital letter; empty types it into the pane.",
+	},
+	{
+		Name: "hint-patterns", Type: String, Scope: Window,
+		Default: "", List: " ", Own: true,
+		Help: "Expressions of what hints mark besides the usual; a group in one is what is picked.",
+	},
+	{
 		Name: "prefix-hint-time", Type: Number, Scope: Session,
 		Default: "700", Min: 0, Max: maxNumber, Unit: "ms", Own: true,
 		Help: "How long after the prefix a row shows the commonest keys; 0 never.",

@@ -32,6 +32,7 @@ type Host interface {
 	ClientHost
 	PaneHost
 	ModeHost
+	ReadingHost
 	PaneWork
 	UndoHost
 	WorkspaceHost

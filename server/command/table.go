@@ -83,7 +83,7 @@ var commands = sync.OnceValue(func() *Table {
 	for _, group := range [][]Command{
 		sessionCommands(), windowCommands(), windowMoveCommands(), windowPaneCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
-		inputCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
+		inputCommands(), readingCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(), chooseCommands(), clockCommands(),
 		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(),
 	} {

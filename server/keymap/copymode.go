@@ -1,6 +1,6 @@
 package keymap
 
-// copyDefaults are tmux's tables of copy mode, with emacs keys and with vi's.
+// copyDefaults are tmux's tables of copy mode, with emacs keys and with vi's; M-e, and e, is ours.
 var copyDefaults = []def{
 	{CopyMode, "C-Space", "send-keys -X begin-selection", false, ""},
 	{CopyMode, "C-a", "send-keys -X start-of-line", false, ""},
@@ -20,6 +20,8 @@ var copyDefaults = []def{
 	{CopyMode, "Space", "send-keys -X page-down", false, ""},
 	{CopyMode, ",", "send-keys -X jump-reverse", false, ""},
 	{CopyMode, ";", "send-keys -X jump-again", false, ""},
+	{CopyMode, "e", "edit-scrollback", false, "Open the scrollback in an editor"},
+	{CopyMode, "M-e", "edit-scrollback", false, "Open the scrollback in an editor"},
 	{CopyMode, "F", `command-prompt -1 -p "(jump backward)" { send-keys -X jump-backward "%%" }`, false, ""},
 	{CopyMode, "N", "send-keys -X search-reverse", false, ""},
 	{CopyMode, "P", "send-keys -X toggle-position", false, ""},
@@ -156,6 +158,7 @@ var copyDefaults = []def{
 	{CopyModeVi, "Down", "send-keys -X cursor-down", false, ""},
 	{CopyModeVi, "Left", "send-keys -X cursor-left", false, ""},
 	{CopyModeVi, "Right", "send-keys -X cursor-right", false, ""},
+	{CopyModeVi, "M-e", "edit-scrollback", false, "Open the scrollback in an editor"},
 	{CopyModeVi, "M-x", "send-keys -X jump-to-mark", false, ""},
 	{CopyModeVi, "C-Up", "send-keys -X scroll-up", false, ""},
 	{CopyModeVi, "C-Down", "send-keys -X scroll-down", false, ""},

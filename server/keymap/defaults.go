@@ -56,6 +56,8 @@ var defaults = append([]def{
 	{Prefix, "s", "choose-tree -Zs", false, "Choose a session from a list"},
 	{Prefix, "w", "choose-tree -Zw", false, "Choose a window from a list"},
 	{Prefix, "t", "clock-mode", false, "Show a clock"},
+	{Prefix, "F", "hints", false, "Pick a path, address or number from the screen"},
+	{Prefix, "e", "edit-scrollback", false, "Open the scrollback in an editor"},
 	{Prefix, "d", "detach-client", false, "Detach the current client"},
 	{Prefix, "i", "display-message", false, "Display window information"},
 	{Prefix, "m", "select-pane -m", false, "Toggle the marked pane"},

@@ -47,6 +47,7 @@ var rules = []rule{
 	{pkg: "server/mode/tree", never: []string{"stet/server", "stet/server/pane", "stet/server/model", "stet/server/command"}, why: "it knows neither sessions nor buffers"},
 	{pkg: "server/mode/clock", never: []string{"stet/server", "stet/server/pane", "stet/server/model", "stet/server/command"}, why: "modes say what is to happen, and do nothing"},
 	{pkg: "server/mode", never: []string{"stet/server", "stet/server/pane"}, why: "modes say what is to happen, and do nothing"},
+	{pkg: "server/hints", never: []string{"stet/server", "stet/server/pane", "stet/server/command"}, why: "a state machine over one picture"},
 	{pkg: "server/copymode", never: []string{"stet/server", "stet/server/pane", "stet/server/command"}, why: "a state machine over a terminal of its own"},
 	{pkg: "server/proc", never: []string{"stet/server"}, why: "facts from the system"},
 	{pkg: "server/pane", never: []string{"stet/server/model"}, why: "a pane does not know where it is shown"},
