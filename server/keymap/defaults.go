@@ -104,7 +104,7 @@ var defaults = append([]def{
 	{Root, "MouseDrag1Pane", `if-shell -F "#{||:#{pane_in_mode},#{mouse_any_flag}}" { send-keys -M } { copy-mode -M }`, false, ""},
 	{Root, "DoubleClick1Pane", `select-pane -t = ; if-shell -F "#{||:#{pane_in_mode},#{mouse_any_flag}}" { send-keys -M } { copy-mode -H ; send-keys -X select-word ; run-shell -d 0.3 ; send-keys -X copy-pipe-and-cancel }`, false, ""},
 	{Root, "TripleClick1Pane", `select-pane -t = ; if-shell -F "#{||:#{pane_in_mode},#{mouse_any_flag}}" { send-keys -M } { copy-mode -H ; send-keys -X select-line ; run-shell -d 0.3 ; send-keys -X copy-pipe-and-cancel }`, false, ""},
-	{Root, "WheelUpPane", `if-shell -F "#{||:#{pane_in_mode},#{||:#{mouse_any_flag},#{alternate_on}}}" { send-keys -M } { copy-mode -e }`, false, ""},
+	{Root, "WheelUpPane", `if-shell -F "#{||:#{pane_in_mode},#{||:#{mouse_any_flag},#{alternate_on}}}" { send-keys -M } { copy-mode -e ; send-keys -X -N 5 scroll-up }`, false, ""},
 
 	// tmux has no keys for a pane that remain-on-exit keeps: nothing in it takes what is typed.
 	{DeadPane, "Enter", "respawn-pane", false, "Start the program again"},

@@ -25,6 +25,7 @@ type Term struct {
 	master *os.File
 	mu     sync.Mutex
 	vt     *vt.Terminal
+	copied string // what the terminal was given to copy last
 	bytes  int
 	mute   bool
 	change chan struct{} // closed and replaced at each output
@@ -114,7 +115,11 @@ func (t *Term) read() {
 			t.bytes += n
 			t.vt.Write(b[:n])
 			replies := t.vt.TakeReplies()
-			t.vt.TakeEvents()
+			for _, e := range t.vt.TakeEvents() {
+				if e.Kind == vt.EventClipboard {
+					t.copied = e.Text
+				}
+			}
 			mute := t.mute
 			close(t.change)
 			t.change = make(chan struct{})
