@@ -43,7 +43,7 @@ type client struct {
 	title    string                       // told last
 	told     map[wire.OuterKind]time.Time // when the terminal was last made to do something
 	message  string
-	messageT time.Time // when it ends
+	messageT time.Time // when it ends; zero: with the next key
 	features wire.Features
 	key      string // the name that the client gave itself, for reconnects
 
@@ -411,6 +411,10 @@ func (s *Server) Message(id command.ClientID, text string, d time.Duration) {
 		d = time.Duration(s.number(globalSession, "display-time", 750)) * time.Millisecond
 	}
 	c.message, c.messageT, c.stale = text, s.Now().Add(d), true
+	if d == 0 {
+		c.messageT = time.Time{} // until a key
+		return
+	}
 	s.clock.within(d)
 }
 

@@ -100,7 +100,7 @@ func (s *Server) rename() {
 func (s *Server) tick() {
 	now := s.Now()
 	for _, c := range s.attached {
-		if c.message != "" {
+		if c.message != "" && !c.messageT.IsZero() {
 			if now.Before(c.messageT) {
 				s.clock.within(c.messageT.Sub(now))
 			} else {
