@@ -19,6 +19,9 @@ func (c *Context) ExpandTime(text string, t Target) string {
 func (c *Context) Variables(t Target) *Variables {
 	v := NewVariables(c.Host, t, c.clientFor(t))
 	v.mouse = c.Mouse
+	if c.Row != nil {
+		v.running = c.Row.Name
+	}
 	if h := c.item.from.hook; h != nil {
 		v.extra = h.Vars
 	}

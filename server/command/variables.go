@@ -18,14 +18,15 @@ import (
 // Variables are what #{…} can ask about: a place, a client, the server. Facts that cost something are
 // found when they are asked for, and once.
 type Variables struct {
-	host   Host
-	model  *model.Model
-	target Target
-	client ClientInfo // Session is -1 for none
-	mouse  *MouseEvent
-	buffer *buffer.Buffer              // that a list is at
-	job    func(command string) string // nil: #(…) gives nothing
-	extra  map[string]string           // what one command adds, such as a line's number
+	host    Host
+	model   *model.Model
+	target  Target
+	client  ClientInfo // Session is -1 for none
+	mouse   *MouseEvent
+	running string                      // the command that asks
+	buffer  *buffer.Buffer              // that a list is at
+	job     func(command string) string // nil: #(…) gives nothing
+	extra   map[string]string           // what one command adds, such as a line's number
 
 	facts   *PaneFacts
 	process *ProcessFacts

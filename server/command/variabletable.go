@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -43,6 +44,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"client_utf8", client, func(v *Variables) string { return "1" }}, // a client always speaks UTF-8
 		{"client_width", client, func(v *Variables) string { return num(v.client.W) }},
 		{"client_written", client, func(v *Variables) string { return num(int(v.client.Written)) }},
+		{"command", always, func(v *Variables) string { return v.running }},
 		{"cursor_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.CursorVisible })},
 		{"cursor_x", pane, paneNumber(func(f *PaneFacts) int { return f.CursorX })},
 		{"cursor_y", pane, paneNumber(func(f *PaneFacts) int { return f.CursorY })},
@@ -75,6 +77,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"mouse_utf8_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseUTF8 })},
 		{"mouse_x", mouse, mouseX},
 		{"mouse_y", mouse, mouseY},
+		{"next_session_id", always, func(v *Variables) string { return v.model.NextSession.String() }},
 		{"origin_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Origin })},
 		{"pane_active", pane, func(v *Variables) string { return flagText(v.target.Window.Active == v.target.Pane.ID) }},
 		{"pane_at_bottom", pane, func(v *Variables) string {
@@ -94,6 +97,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_dead_signal", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Signal, true) }},
 		{"pane_dead_status", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Status, false) }},
 		{"pane_dead_time", pane, func(v *Variables) string { return unix(v.target.Pane.ExitedAt) }},
+		{"pane_format", always, func(v *Variables) string { return flagText(v.target.Pane != nil) }},
 		{"pane_height", pane, func(v *Variables) string { return num(v.rect().H) }},
 		{"pane_id", pane, func(v *Variables) string { return v.target.Pane.ID.String() }},
 		{"pane_in_mode", pane, func(v *Variables) string { return flagText(v.paneFacts().Mode != "") }},
@@ -131,7 +135,12 @@ var variables = sync.OnceValue(func() []variable {
 			return flagText(v.target.Session != nil && v.target.Window == nil)
 		}},
 		{"session_group", session, func(v *Variables) string { return v.target.Session.Group }},
-		{"session_group_attached", session, func(v *Variables) string { return num(len(v.groupClients())) }},
+		{"session_group_attached", session, func(v *Variables) string {
+			if v.target.Session.Group == "" {
+				return ""
+			}
+			return num(len(v.groupClients()))
+		}},
 		{"session_group_attached_list", session, func(v *Variables) string { return strings.Join(v.groupClients(), ",") }},
 		{"session_group_list", session, func(v *Variables) string { return strings.Join(v.groupNames(), ",") }},
 		{"session_group_many_attached", session, func(v *Variables) string { return flagText(len(v.groupClients()) > 1) }},
@@ -155,6 +164,7 @@ var variables = sync.OnceValue(func() []variable {
 		}},
 		{"session_name", session, func(v *Variables) string { return v.target.Session.Name }},
 		{"session_path", session, func(v *Variables) string { return v.target.Session.Cwd }},
+		{"session_stack", session, sessionStack},
 		{"session_windows", session, func(v *Variables) string { return num(len(v.target.Session.Links)) }},
 		{"socket_path", always, func(v *Variables) string { return v.serverInfo().Socket }},
 		{"start_time", always, func(v *Variables) string { return unix(v.serverInfo().Started) }},
@@ -168,7 +178,11 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_active", window, func(v *Variables) string { return flagText(v.isCurrent()) }},
 		{"window_active_clients", window, func(v *Variables) string { return num(len(v.windowClients())) }},
 		{"window_active_clients_list", window, func(v *Variables) string { return strings.Join(v.windowClients(), ",") }},
+		{"window_active_sessions", window, func(v *Variables) string { return num(len(v.activeSessions())) }},
+		{"window_active_sessions_list", window, func(v *Variables) string { return strings.Join(v.activeSessions(), ",") }},
 		{"window_activity", window, func(v *Variables) string { return unix(v.target.Window.Activity) }},
+		{"window_activity_flag", window, never},
+		{"window_bell_flag", window, never},
 		{"window_bigger", client, func(v *Variables) string { return flagText(v.client.WindowBigger) }},
 		{"window_cell_height", window, func(v *Variables) string { return "0" }},
 		{"window_cell_width", window, func(v *Variables) string { return "0" }},
@@ -177,6 +191,7 @@ var variables = sync.OnceValue(func() []variable {
 			return flagText(links[len(links)-1].Index == v.target.Index)
 		}},
 		{"window_flags", window, func(v *Variables) string { return strings.ReplaceAll(v.windowFlags(), "#", "##") }},
+		{"window_format", always, func(v *Variables) string { return flagText(v.target.Window != nil && v.target.Pane == nil) }},
 		{"window_height", window, func(v *Variables) string { return num(v.target.Window.H) }},
 		{"window_id", window, func(v *Variables) string { return v.target.Window.ID.String() }},
 		{"window_index", window, func(v *Variables) string { return num(v.target.Index) }},
@@ -200,6 +215,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_offset_y", client, func(v *Variables) string { return viewNumber(v, v.client.ViewY) }},
 		{"window_panes", window, func(v *Variables) string { return num(v.target.Window.Layout.Len()) }},
 		{"window_raw_flags", window, (*Variables).windowFlags},
+		{"window_silence_flag", window, never},
+		{"window_stack_index", window, stackIndex},
 		{"window_start_flag", window, func(v *Variables) string {
 			return flagText(v.target.Session.Links[0].Index == v.target.Index)
 		}},
@@ -253,6 +270,37 @@ func (v *Variables) windowClients() []string {
 		}
 	}
 	return names
+}
+
+// activeSessions are the sessions whose current window this is.
+func (v *Variables) activeSessions() []string {
+	var names []string
+	for _, s := range v.model.SortedSessions() {
+		if l, ok := s.Link(s.Current); ok && l.Window == v.target.Window.ID {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// never is a flag of what this build does not watch.
+func never(*Variables) string { return "0" }
+
+// sessionStack are the session's windows, the one shown last first.
+func sessionStack(v *Variables) string {
+	list := []string{num(v.target.Session.Current)}
+	for _, i := range v.target.Session.Last {
+		list = append(list, num(i))
+	}
+	return strings.Join(list, ",")
+}
+
+// stackIndex is the window's place in sessionStack; 0 also for one that was never shown.
+func stackIndex(v *Variables) string {
+	if v.target.Session == nil {
+		return ""
+	}
+	return num(slices.Index(v.target.Session.Last, v.target.Index) + 1)
 }
 
 func (v *Variables) linkedSessions() []string {
