@@ -209,6 +209,7 @@ func (s *Server) leave(c *client) {
 	}
 	if ses := s.model.Sessions[c.info.Session]; ses != nil {
 		ses.Attached = max(0, ses.Attached-1)
+		s.left(ses.ID)
 		s.model.Touch()
 	}
 	if c.info.Session >= 0 {
@@ -297,6 +298,7 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 	ses.LastAttached, ses.Activity = s.Now(), s.Now()
 	s.model.Touch()
 	s.attached = append(s.attached, c)
+	s.looksAt(c)
 	if c.key != "" {
 		s.attachments[c.key] = sid
 	}
@@ -428,24 +430,9 @@ func (s *Server) SwitchTable(id command.ClientID, table string) {
 
 // Removed says that a command has taken a session out of the model.
 func (s *Server) Removed(gone model.Removed) {
+	s.sessionsGone(gone)
 	s.options.Forget(gone)
 	command.Renumber(s, gone)
-	s.sessionsGone(gone)
-}
-
-// sessionsGone sends the clients of sessions away that are over.
-func (s *Server) sessionsGone(gone model.Removed) {
-	for _, ses := range gone.Sessions {
-		for _, c := range slices.Clone(s.attached) {
-			if c.info.Session == ses.ID {
-				delete(s.attachments, c.key)
-				s.bye(c, wire.Exit{Reason: wire.ExitSessionEnded, Text: "[exited]"})
-			}
-		}
-	}
-	if len(gone.Sessions) > 0 {
-		s.exitIfEmpty()
-	}
 }
 
 // exitIfEmpty ends the server with its last session, when nobody is about to make another.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"stet/config/format"
+	"stet/server/command"
 	"stet/server/mode"
 	"stet/server/model"
 	"stet/server/scene"
@@ -32,7 +34,7 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 	}
 	if bell {
 		s.paneEvent("alert-bell", id)
-		s.toClients(p, wire.Outer{Kind: wire.OuterBell})
+		s.bell(p)
 	}
 	if title != "" {
 		s.paneEvent("pane-title-changed", id)
@@ -84,16 +86,27 @@ func (s *Server) rename() {
 		if !w.AutoName || !s.flag(ofWindow(w.ID), "automatic-rename") {
 			continue
 		}
-		in, ok := s.foreground(w.Active)
-		if !ok || in.Name == "" || in.Name == w.Name {
+		name := model.CleanText(s.automaticName(w))
+		if name == "" || name == w.Name {
 			continue
 		}
 		s.small(func() {
-			w.Name = model.CleanText(in.Name)
+			w.Name = name
 			s.model.Touch()
 		})
 	}
 	s.restyle = true
+}
+
+// automaticName is what the option automatic-rename-format makes of a window; "" while that is not known.
+func (s *Server) automaticName(w *model.Window) string {
+	if in, ok := s.foreground(w.Active); (!ok || in.Name == "") && s.model.Panes[w.Active].State != model.Dead {
+		return "" // between two programs
+	}
+	links := s.model.LinksOf(w.ID)
+	t := command.Target{Session: s.model.Sessions[links[0].Session], Index: links[0].Index, Window: w, Pane: s.model.Panes[w.Active]}
+	vars := command.NewVariables(s, t, command.ClientInfo{})
+	return format.Expand(s.option(ofWindow(w.ID), "automatic-rename-format"), vars, s.formatOptions())
 }
 
 // tick is the clock alarm: messages end, and key tables are not waited for any longer.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"strconv"
+	"strings"
 
 	"stet/config/format"
 	"stet/config/option"
@@ -31,6 +32,12 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	}
 	if option.IsHook(name) {
 		s.hooksChanged()
+	}
+	if strings.HasPrefix(name, "automatic-rename") {
+		s.names.within(0)
+	}
+	if w := s.model.Windows[t.Window]; name == "automatic-rename" && t.Scope == command.ScopeWindow && w != nil && s.flag(t, name) {
+		w.AutoName = true // a window that was named by hand follows its program again
 	}
 	if name != "history-limit" {
 		return

@@ -69,6 +69,7 @@ func (s *Server) hooks() pane.Hooks {
 // something to save.
 func (s *Server) outputSeen() {
 	s.names.within(nameDelay)
+	s.watchOutput()
 	s.screensSoon()
 }
 
@@ -125,6 +126,7 @@ func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old 
 	if err := s.model.Started(id); err != nil {
 		s.log.Print(err)
 	}
+	s.names.within(nameDelay) // it may never print anything
 	if b := s.early[id]; len(b) > 0 {
 		delete(s.early, id)
 		if err := s.input(id, p, b); err != nil {
@@ -262,9 +264,9 @@ func (s *Server) remove(id model.PaneID) {
 		s.log.Print(err)
 		return
 	}
+	s.sessionsGone(gone)
 	s.options.Forget(gone)
 	command.Renumber(s, gone)
-	s.sessionsGone(gone)
 }
 
 // drop lets go of everything that the server has for a pane, and of the pane in the keeper once its

@@ -74,6 +74,8 @@ type Server struct {
 	note        map[model.PaneID]string // why a pane could not be started
 	untouched   map[model.PaneID]*picture
 	stills      map[model.PaneID]*still // pictures of panes without a program
+	watched     map[model.WindowID]*watched
+	silence     *alarm                  // the next window that is watched for silence may be silent
 	early       map[model.PaneID][]byte // input for programs that are being started
 	modes       map[model.PaneID]*modes // of panes that are in one
 	clients     map[command.ClientID]*client
@@ -182,7 +184,7 @@ func newServer(cfg Config) *Server {
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
-		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
+		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		started: time.Now(), blank: &blank{}, memory: newGiver(),
 	}
@@ -288,7 +290,10 @@ func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
 			s.names.gone()
 			s.output.Store(false)
 			s.rename()
+			s.watchOutput()
 		})
+	case <-s.silence.timer.C:
+		return do(func() { s.silence.gone(); s.watchOutput() })
 	case <-s.endings.timer.C:
 		return do(func() { s.endings.gone(); s.endDrained() })
 	case <-s.status.timer.C:
@@ -360,6 +365,7 @@ func (s *Server) settle() {
 			s.saveSoon(store.Structural, provisional)
 		}
 		s.rewatch = true
+		s.watchOutput()
 	}
 	if changed || s.minor {
 		s.minor = false

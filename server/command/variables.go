@@ -293,10 +293,44 @@ func (v *Variables) windowName() string {
 	return active.command()
 }
 
-// windowFlags are tmux's: * current, - last, Z zoomed, M holds the marked pane.
+// alerts are what the window has to tell in the session.
+func (v *Variables) alerts() model.Alert {
+	if v.target.Session == nil {
+		return 0
+	}
+	l, _ := v.target.Session.Link(v.target.Index)
+	return l.Alerts
+}
+
+func alertSigns(a model.Alert) string {
+	text := ""
+	for _, sign := range []struct {
+		alert model.Alert
+		text  string
+	}{{model.AlertActivity, "#"}, {model.AlertBell, "!"}, {model.AlertSilence, "~"}} {
+		if a&sign.alert != 0 {
+			text += sign.text
+		}
+	}
+	return text
+}
+
+// sessionAlerts are the indexes of the windows with alerts, each with its signs.
+func (v *Variables) sessionAlerts() string {
+	var all []string
+	for _, l := range v.target.Session.Links {
+		if l.Alerts != 0 {
+			all = append(all, num(l.Index)+alertSigns(l.Alerts))
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+// windowFlags are tmux's: # ! ~ activity, a bell, silence, * current, - last, Z zoomed, M holds the marked pane.
 func (v *Variables) windowFlags() string {
 	var b strings.Builder
 	s, w := v.target.Session, v.target.Window
+	b.WriteString(alertSigns(v.alerts()))
 	if s != nil && v.target.Index == s.Current {
 		b.WriteByte('*')
 	}

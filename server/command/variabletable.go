@@ -128,6 +128,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"scroll_region_upper", pane, paneNumber(func(f *PaneFacts) int { return f.ScrollUpper })},
 		{"server_sessions", always, func(v *Variables) string { return num(len(v.model.Sessions)) }},
 		{"session_activity", session, func(v *Variables) string { return unix(v.target.Session.Activity) }},
+		{"session_alerts", session, (*Variables).sessionAlerts},
 		{"session_attached", session, func(v *Variables) string { return num(v.target.Session.Attached) }},
 		{"session_attached_list", session, func(v *Variables) string { return strings.Join(v.attachedClients(), ",") }},
 		{"session_created", session, func(v *Variables) string { return unix(v.target.Session.Created) }},
@@ -181,8 +182,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_active_sessions", window, func(v *Variables) string { return num(len(v.activeSessions())) }},
 		{"window_active_sessions_list", window, func(v *Variables) string { return strings.Join(v.activeSessions(), ",") }},
 		{"window_activity", window, func(v *Variables) string { return unix(v.target.Window.Activity) }},
-		{"window_activity_flag", window, never},
-		{"window_bell_flag", window, never},
+		{"window_activity_flag", window, alertFlag(model.AlertActivity)},
+		{"window_bell_flag", window, alertFlag(model.AlertBell)},
 		{"window_bigger", client, func(v *Variables) string { return flagText(v.client.WindowBigger) }},
 		{"window_cell_height", window, func(v *Variables) string { return "0" }},
 		{"window_cell_width", window, func(v *Variables) string { return "0" }},
@@ -215,7 +216,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_offset_y", client, func(v *Variables) string { return viewNumber(v, v.client.ViewY) }},
 		{"window_panes", window, func(v *Variables) string { return num(v.target.Window.Layout.Len()) }},
 		{"window_raw_flags", window, (*Variables).windowFlags},
-		{"window_silence_flag", window, never},
+		{"window_silence_flag", window, alertFlag(model.AlertSilence)},
 		{"window_stack_index", window, stackIndex},
 		{"window_start_flag", window, func(v *Variables) string {
 			return flagText(v.target.Session.Links[0].Index == v.target.Index)
@@ -247,6 +248,10 @@ func (v *Variables) groupClients() []string {
 		}
 	}
 	return names
+}
+
+func alertFlag(a model.Alert) func(*Variables) string {
+	return func(v *Variables) string { return flagText(v.alerts()&a != 0) }
 }
 
 func (v *Variables) zoomed() bool {

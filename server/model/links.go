@@ -199,6 +199,9 @@ func (m *Model) ClearAlerts(id SessionID) error {
 	return nil
 }
 
+// Seen takes the alerts of a window away: a client shows it.
+func (m *Model) Seen(w WindowID) { m.seen(w) }
+
 // seen takes the alerts of a window away in all sessions: somebody looks at it.
 func (m *Model) seen(w WindowID) {
 	for _, s := range m.Sessions {

@@ -126,3 +126,88 @@ func TestWindowsSurviveTheKeeper(t *testing.T) {
 		t.Fatal(s)
 	}
 }
+
+func TestAlerts(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "a", "-n", "shown", "-x", "80", "-y", "24")
+	for _, name := range []string{"busy", "ring", "calm"} {
+		w.Run("new-window", "-d", "-t", "a:", "-n", name)
+	}
+	w.Run("set-option", "-w", "-t", "a:busy", "monitor-activity", "on")
+	w.Run("set-option", "-w", "-t", "a:calm", "monitor-silence", "1")
+	w.Run("set-option", "-g", "visual-bell", "on")
+	c := w.Attach(80, 24, "attach", "-t", "a")
+	c.status("0:shown*")
+	c.status("3:calm~") // the silence
+	w.Run("send-keys", "-t", "a:busy", "echo x", "Enter")
+	c.status("1:busy#")
+	w.Run("send-keys", "-t", "a:ring", `printf '\a'`, "Enter")
+	c.WaitFor("Bell in window 2")
+	c.status("2:ring!")
+	w.WaitOutput("1#,2!,3~", "display-message", "-p", "-t", "a:", "#{session_alerts}")
+	w.KillServer()
+	w.WaitOutput("1#,2!,3~", "display-message", "-p", "-t", "a:", "#{session_alerts}")
+	c.Type("\x02\x1bn") // M-n: the next with an alert
+	c.status("1:busy*")
+	c.Type("\x02\x1bp")
+	c.status("3:calm*")
+	w.WaitOutput("2!", "display-message", "-p", "-t", "a:", "#{session_alerts}")
+	w.Run("kill-session", "-C", "-t", "a")
+	w.WaitOutput("", "display-message", "-p", "-t", "a:", "#{session_alerts}")
+}
+
+func TestWhereClientsGoWhenTheirSessionEnds(t *testing.T) {
+	for _, c := range []struct{ option, want string }{
+		{"on", ""}, {"off", "z"}, {"no-detached", "b"}, {"next", "n"}, {"previous", "b"},
+	} {
+		t.Run(c.option, func(t *testing.T) {
+			w := New(t)
+			for _, name := range []string{"b", "m", "n", "z"} {
+				w.Run("new-session", "-d", "-s", name, "-x", "80", "-y", "24")
+			}
+			w.Run("set-option", "-g", "detach-on-destroy", c.option)
+			term := w.Attach(80, 24, "attach", "-t", "m")
+			term.status("[m]")
+			for _, name := range []string{"n", "b", "z"} { // the order of use
+				if name == "b" && c.option == "no-detached" {
+					continue
+				}
+				w.Attach(80, 24, "attach", "-t", name).status("[" + name + "]")
+			}
+			w.Run("kill-session", "-t", "m")
+			if c.want == "" {
+				term.WaitExit()
+				return
+			}
+			term.status("[" + c.want + "]")
+		})
+	}
+}
+
+func TestDestroyUnattached(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "stays", "-x", "80", "-y", "24")
+	w.Run("new-session", "-d", "-s", "goes", "-x", "80", "-y", "24")
+	w.Run("set-option", "-t", "goes", "destroy-unattached", "on")
+	c := w.Attach(80, 24, "attach", "-t", "goes")
+	c.status("[goes]")
+	c.Type("\x02d")
+	c.WaitExit()
+	w.WaitOutput("stays", "list-sessions", "-F", "#S")
+}
+
+func TestNamesFollowThePrograms(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	c.Type("exec sleep 1000\r")
+	c.status("0:sleep*")
+	w.Run("set-option", "-g", "automatic-rename-format", "<#{pane_current_command}>")
+	w.Run("new-window", "exec sleep 1001")
+	c.status("1:<sleep>*")
+	w.Run("rename-window", "mine")
+	w.Run("new-window", "-d")
+	c.status("1:mine*")
+	w.Run("set-option", "-w", "automatic-rename", "on")
+	c.status("1:<sleep>*")
+}
