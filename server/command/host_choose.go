@@ -11,6 +11,8 @@ type ChooseHost interface {
 	// ShowHelp shows rows to search, filter typed already. A row that is chosen goes to the command
 	// prompt.
 	ShowHelp(id ClientID, rows []HelpRow, filter string)
+	// Menu shows a menu; done gets the number of the item that is chosen, -1 for none.
+	Menu(id ClientID, r MenuRequest, done func(item int))
 	// PanePicture is a pane's screen, to be drawn small; never nil.
 	PanePicture(id model.PaneID) mode.Picture
 }

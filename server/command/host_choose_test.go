@@ -18,3 +18,17 @@ func (h *fakeHost) ShowHelp(id ClientID, rows []HelpRow, filter string) {
 	h.note("help %d %d %q", id, len(rows), filter)
 	h.help = rows
 }
+
+func (h *fakeHost) Menu(id ClientID, r MenuRequest, done func(int)) {
+	h.note("menu %d %q %s,%s", id, r.Title, r.X, r.Y)
+	h.menu = r
+	h.wait(func() {
+		n := -1
+		for i, it := range r.Items {
+			if len(h.answers) > 0 && it.Name == h.answers[0] {
+				n = i
+			}
+		}
+		done(n)
+	})
+}

@@ -50,6 +50,7 @@ type fakeHost struct {
 	files   map[string]string
 	raw     strings.Builder // what was written to standard output as it is
 	help    []HelpRow
+	menu    MenuRequest
 }
 
 var started = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
