@@ -259,6 +259,16 @@ func (t *Term) WaitExit() int {
 	}
 }
 
+// Over tells whether the program has ended.
+func (t *Term) Over() bool {
+	select {
+	case <-t.exited:
+		return true
+	default:
+		return false
+	}
+}
+
 // Signal sends the program a signal.
 func (t *Term) Signal(s syscall.Signal) { t.Cmd.Process.Signal(s) }
 
