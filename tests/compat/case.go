@@ -22,6 +22,7 @@ import (
 //	testkeys STRING  the same; this is what the case is about
 //	offkeys STRING   what is typed in its place
 //	screen           compare the text of the outer terminal's screen, and its cursor
+//	rows             compare the text of the screen alone
 //	differs REASON   stet is different here on purpose, which docs/tmux.md says in these words
 //
 // A case begins with a session "main" of 80 by 24 cells with one window "one", in which sh runs.
@@ -68,7 +69,7 @@ func (c *testCase) switched(off bool) []step {
 
 var verbs = map[string]bool{
 	"run": true, "ready": true, "test": true, "off": true, "see": true, "attach": true, "keys": true,
-	"testkeys": true, "offkeys": true, "screen": true,
+	"testkeys": true, "offkeys": true, "screen": true, "rows": true,
 }
 
 // load reads all cases.

@@ -124,6 +124,8 @@ func (c *testCase) play(t *testing.T, p programs, off bool) outcome {
 			got = each(both, func(m *mux) string { m.keys(s.arg); return "" })
 		case "see":
 			got = agree(both, wait, func(m *mux) string { return shown(m.sh(s.arg)) })
+		case "rows":
+			got = agree(both, wait, func(m *mux) string { return m.rows() })
 		case "screen":
 			got = agree(both, wait, func(m *mux) string { return m.screen() })
 		}

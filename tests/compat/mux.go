@@ -148,8 +148,10 @@ func (m *mux) screen() string {
 			at = fmt.Sprintf("%d,%d", c.X, c.Y)
 		}
 	})
-	return m.plain(m.term.Screen()) + "\ncursor " + at
+	return m.rows() + "\ncursor " + at
 }
+
+func (m *mux) rows() string { return m.plain(m.term.Screen()) }
 
 // end takes everything down; a second time does nothing.
 func (m *mux) end() {
