@@ -12,7 +12,7 @@ func capturePane(c *Context) error {
 		return errorString("client is read-only")
 	}
 	o := CaptureOptions{
-		Escapes: a.Has("e"), Join: a.Has("J"), KeepTrailing: a.Has("N") || a.Has("J"),
+		Escapes: a.Has("e"), Join: a.Has("J"), KeepTrailing: a.Has("N"),
 		Alternate: a.Has("a"), Mode: a.Has("M"),
 	}
 	var err error

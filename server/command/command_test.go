@@ -82,7 +82,7 @@ func TestCommands(t *testing.T) {
 		{line: "capture-pane ; list-buffers", out: `buffer0: 9 bytes: "one\ntwo\\\n"`, log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}; buffers"},
 		{line: "capture-pane -b mine ; show-buffer -b nope", out: "no buffer nope", log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}; buffers"},
 		{line: "capture-pane -p", out: "one\ntwo\\", log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:false Mode:false}"},
-		{line: "capture-pane -peJC -S - -E -3", out: "one\ntwo\\\\", log: "capture %2 {From:{Line:0 Edge:true} To:{Line:-3 Edge:false} Escapes:true Join:true KeepTrailing:true Alternate:false Mode:false}"},
+		{line: "capture-pane -peJC -S - -E -3", out: "one\ntwo\\\\", log: "capture %2 {From:{Line:0 Edge:true} To:{Line:-3 Edge:false} Escapes:true Join:true KeepTrailing:false Alternate:false Mode:false}"},
 		{line: "capture-pane -p -S x", out: "start line invalid"},
 		{line: "capture-pane -ap", out: "no alternate screen", log: "capture %2 {From:{Line:0 Edge:false} To:{Line:2147483647 Edge:false} Escapes:false Join:false KeepTrailing:false Alternate:true Mode:false}"},
 

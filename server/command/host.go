@@ -263,8 +263,8 @@ const LastLine = 1<<31 - 1
 // either order.
 type CaptureOptions struct {
 	From, To CaptureRange
-	// Escapes keeps colours and attributes as SGR; Join joins wrapped lines and keeps trailing blanks;
-	// KeepTrailing only keeps trailing blanks.
+	// Escapes keeps colours and attributes as SGR; Join joins wrapped lines; KeepTrailing
+	// keeps blanks at the end, up to the pane's width.
 	Escapes, Join, KeepTrailing bool
 	// Alternate takes the screen that is not shown while the alternate screen is on. There is none:
 	// ErrNoAlternate.

@@ -183,7 +183,7 @@ func listKeys(c *Context) error {
 
 func (c *Context) printNotes(list []keyJSON) {
 	prefix := c.Args.Get("P")
-	if table := c.Args.Get("T"); !c.Args.Has("P") && (table == "" || table == keymap.Prefix) {
+	if !c.Args.Has("P") && !c.Args.Has("T") {
 		prefix = c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).String("prefix") + " "
 	}
 	wide := 0
