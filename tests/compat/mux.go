@@ -31,7 +31,7 @@ type mux struct {
 // setup makes both programs alike where their defaults differ on purpose. It is one command line, since
 // it is run for every case.
 const setup = `mux new-session -d -s main -n one -x 80 -y 24 \; set-option -g status off \; ` +
-	`set-option -g mouse on \; set-option -s escape-time 10 \; set-option -g automatic-rename off \; ` +
+	`set-option -g mouse on \; set-option -s escape-time 10 \; set-option -g assume-paste-time 0 \; set-option -g automatic-rename off \; ` +
 	`set-option -g allow-rename off \; set-option -g default-size 80x24 \; set-option -g display-time 0 \; ` +
 	`set-option -g set-titles off \; set-option -g pane-border-style default \; ` +
 	`set-option -g pane-active-border-style default \; set-option -g detach-on-destroy on`
