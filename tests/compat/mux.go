@@ -122,7 +122,29 @@ func (m *mux) keys(s string) {
 	if m.term == nil {
 		m.t.Fatal("keys without a terminal")
 	}
-	m.term.Type(s)
+	for _, key := range strokes(s) {
+		m.term.Type(key)
+		time.Sleep(between)
+	}
+}
+
+// between is the time between two keys. tmux handles all keys of one read before it does what the first
+// of them has asked for, so that what comes in one piece is not what a person types.
+const between = 40 * time.Millisecond
+
+// strokes are the keys and mouse events of a string: a character each, or a sequence.
+func strokes(s string) (keys []string) {
+	for s != "" {
+		n := 1
+		switch {
+		case strings.HasPrefix(s, "\x1b["):
+			n = 2 + strings.IndexFunc(s[2:], func(r rune) bool { return r >= '@' && r <= '~' }) + 1
+		case s[0] == 0x1b && len(s) > 1:
+			n = 2
+		}
+		keys, s = append(keys, s[:n]), s[n:]
+	}
+	return keys
 }
 
 func (m *mux) clients() string { return m.sh("mux list-clients -F '#{client_name}'").Out }
