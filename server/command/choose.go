@@ -171,7 +171,7 @@ func (ch *chooser) sessions(q tree.Query) []*tree.Item {
 			continue
 		}
 		i := &tree.Item{ID: sessionKey(s), Name: s.Name, Target: "=" + s.Name + ":", Pane: int(t.Pane.ID),
-			Text: ch.expand(ch.text, t, map[string]string{"session_format": "1"})}
+			Text: ch.expand(ch.text, t, kindOf("session"))}
 		i.Do = map[string]string{"x": fmt.Sprintf("kill-session -t '%v'", s.ID), "m": fmt.Sprintf("select-pane -m -t '%v'", t.Pane.ID), "M": "select-pane -M"}
 		i.Ask = map[string]string{"x": "Kill session " + s.Name + "?"}
 		i.Children = ch.windows(f, s, q)
@@ -184,6 +184,13 @@ func (ch *chooser) sessions(q tree.Query) []*tree.Item {
 		out = append(out, i)
 	}
 	return out
+}
+
+// kindOf tells a format which kind of line it is for: without that a session is a pane, too.
+func kindOf(kind string) map[string]string {
+	m := map[string]string{"session_format": "", "window_format": "", "pane_format": ""}
+	m[kind+"_format"] = "1"
+	return m
 }
 
 func (ch *chooser) picture(t Target, name string) tree.Picture {
@@ -199,14 +206,14 @@ func (ch *chooser) windows(f *finder, s *model.Session, q tree.Query) []*tree.It
 	var out []*tree.Item
 	for _, t := range list {
 		i := &tree.Item{ID: windowKey(t), Name: strconv.Itoa(t.Index), Target: fmt.Sprintf("=%s:%d.", s.Name, t.Index), Pane: int(t.Pane.ID),
-			Text: ch.expand(ch.text, t, map[string]string{"window_format": "1"})}
+			Text: ch.expand(ch.text, t, kindOf("window"))}
 		i.Do = map[string]string{"x": fmt.Sprintf("kill-window -t '%v:%d'", s.ID, t.Index), "m": fmt.Sprintf("select-pane -m -t '%v'", t.Pane.ID), "M": "select-pane -M"}
 		i.Ask = map[string]string{"x": fmt.Sprintf("Kill window %d?", t.Index)}
 		panes := f.panesOf(t)
 		kept := 0
 		for n, p := range panes {
 			i.Pictures = append(i.Pictures, ch.picture(p, strconv.Itoa(n)))
-			if !ch.fits(q.Filter, p, map[string]string{"pane_format": "1"}) {
+			if !ch.fits(q.Filter, p, kindOf("pane")) {
 				continue
 			}
 			if kept++; len(panes) > 1 {
@@ -222,7 +229,7 @@ func (ch *chooser) windows(f *finder, s *model.Session, q tree.Query) []*tree.It
 
 func (ch *chooser) paneItem(p Target, n int) *tree.Item {
 	return &tree.Item{ID: paneKey(p), Name: strconv.Itoa(n), Target: fmt.Sprintf("=%s:%d.%v", p.Session.Name, p.Index, p.Pane.ID), Pane: int(p.Pane.ID),
-		Text: ch.expand(ch.text, p, map[string]string{"pane_format": "1"}), Pictures: []tree.Picture{ch.picture(p, "")},
+		Text: ch.expand(ch.text, p, kindOf("pane")), Pictures: []tree.Picture{ch.picture(p, "")},
 		Do:  map[string]string{"x": fmt.Sprintf("kill-pane -t '%v'", p.Pane.ID), "m": fmt.Sprintf("select-pane -m -t '%v'", p.Pane.ID), "M": "select-pane -M"},
 		Ask: map[string]string{"x": fmt.Sprintf("Kill pane %d?", n)}}
 }

@@ -47,10 +47,9 @@ func TestTheHelpFitsEveryScreen(t *testing.T) {
 	w := New(t)
 	c := w.Attach(40, 10)
 	c.prompt()
-	c.Type("\x02?split")
-	c.WaitFor("Split window vertically")
-	c.Type("\x0e\x0e") // down to the command, whose usage is in the last line
-	c.WaitFor("split-window [")
+	c.Type("\x02?divide a pane side")
+	c.WaitFor("split-window  Divide a pane")
+	c.WaitFor("split-window [") // its usage, in the last line
 	c.Resize(80, 24)
 	c.WaitFor("Escape leave")
 	c.Resize(3, 2)
