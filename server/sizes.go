@@ -35,8 +35,7 @@ func (s *Server) fitWindows() {
 // wantedSize is what the clients make of a window; false leaves it as it is. A window that nobody shows
 // keeps its size: it follows when somebody looks.
 func (s *Server) wantedSize(w *model.Window) (size, bool) {
-	t := ofWindow(w.ID)
-	policy := s.option(t, "window-size")
+	policy := s.option(ofWindow(w.ID), "window-size")
 	if policy == "manual" {
 		return size{}, false
 	}
@@ -44,23 +43,41 @@ func (s *Server) wantedSize(w *model.Window) (size, bool) {
 	if latest == nil {
 		return size{}, false
 	}
-	want := s.room(latest)
 	if policy == "latest" {
-		return want, true
+		return s.room(latest), true
 	}
-	shownOnly := s.flag(t, "aggressive-resize")
+	return s.extreme(w, policy == "largest")
+}
+
+// extreme is the largest or the smallest size that a window has room for at the clients it concerns;
+// false where there are none.
+func (s *Server) extreme(w *model.Window, largest bool) (want size, found bool) {
+	shownOnly := s.flag(ofWindow(w.ID), "aggressive-resize")
 	for _, c := range s.attached {
 		if !s.sizes(c) || !s.concerns(c, w, shownOnly) {
 			continue
 		}
 		r := s.room(c)
-		if policy == "largest" {
+		switch {
+		case !found:
+			want, found = r, true
+		case largest:
 			want = size{max(want.w, r.w), max(want.h, r.h)}
-		} else {
+		default:
 			want = size{min(want.w, r.w), min(want.h, r.h)}
 		}
 	}
-	return want, true
+	return want, found
+}
+
+// WindowSize is the size that the largest or the smallest client has for a window.
+func (s *Server) WindowSize(id model.WindowID, policy string) (width, height int, ok bool) {
+	w := s.model.Windows[id]
+	if w == nil {
+		return 0, 0, false
+	}
+	want, ok := s.extreme(w, policy == "largest")
+	return want.w, want.h, ok
 }
 
 // room is the part of a client's screen that a window can have.

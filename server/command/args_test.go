@@ -111,9 +111,9 @@ func TestNumbers(t *testing.T) {
 func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"list-panes": "list-panes", "lsp": "list-panes", "list-p": "list-panes", "split": "split-window", "new": "new-session",
-		"attach": "attach-session", "has": "has-session", "ls": "list-sessions", "rep": "report", "f": "flush", "restore": "restore",
-		"res":           "ambiguous command: res, could be: resize-pane, respawn-pane", // tmux's come before stet's restore
-		"resp":          "respawn-pane",
+		"attach": "attach-session", "has": "has-session", "ls": "list-sessions", "rep": "report", "f": "find-window", "fl": "flush", "restore": "restore",
+		"res":           "ambiguous command: res, could be: resize-pane, resize-window, respawn-pane, respawn-window", // tmux's come before stet's restore
+		"resp":          "ambiguous command: resp, could be: respawn-pane, respawn-window",
 		"foo":           "unknown command: foo",
 		"":              "unknown command: ",
 		"attach-or-new": "attach-or-new",

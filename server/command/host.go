@@ -34,6 +34,7 @@ type Host interface {
 	ModeHost
 	ReadingHost
 	PaneWork
+	WindowHost
 	UndoHost
 	WorkspaceHost
 	BufferHost

@@ -12,7 +12,12 @@ type noPicture struct{}
 func (noPicture) View([]vt.RowInfo, uint64, int) *vt.View { return nil }
 func (noPicture) Version() uint64                         { return 1 }
 
-func (h *fakeHost) PanePicture(model.PaneID) mode.Picture { return noPicture{} }
+func (h *fakeHost) PanePicture(model.PaneID) mode.Picture {
+	if h.picture != nil {
+		return h.picture
+	}
+	return noPicture{}
+}
 
 func (h *fakeHost) ShowHelp(id ClientID, rows []HelpRow, filter string) {
 	h.note("help %d %d %q", id, len(rows), filter)
@@ -31,4 +36,12 @@ func (h *fakeHost) Menu(id ClientID, r MenuRequest, done func(int)) {
 		}
 		done(n)
 	})
+}
+
+func (h *fakeHost) WindowSize(id model.WindowID, policy string) (int, int, bool) {
+	h.note("size of %v: %s", id, policy)
+	if policy == "largest" {
+		return 200, 60, true
+	}
+	return 100, 30, true
 }

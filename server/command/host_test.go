@@ -44,6 +44,7 @@ type fakeHost struct {
 
 	environ Environ
 	jobs    map[string]JobResult // what shell commands come to
+	picture mode.Picture         // of every pane; nil: nothing
 	status  int                  // exit status asked for
 
 	buffers buffer.Store

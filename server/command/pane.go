@@ -95,7 +95,7 @@ func (c *Context) sessionAlive(s *model.Session) *model.Session {
 // split reads how to divide a pane.
 func (c *Context) split(p *model.Pane) (o model.Split, err error) {
 	a := c.Args
-	o.Detached, o.KeepZoom = a.Has("d"), a.Has("Z")
+	o.Detached, o.Zoom = a.Has("d"), a.Has("Z")
 	o.Horizontal, o.Before, o.Full = a.Has("h"), a.Has("b"), a.Has("f")
 	size := a.Get("l")
 	if a.Has("p") {

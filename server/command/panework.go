@@ -59,18 +59,10 @@ func respawnPane(c *Context) error {
 	if t.Pane.State != model.Dead && !a.Has("k") {
 		return fmt.Errorf("respawn pane failed: pane %s:%d.%d still active (-k ends it)", t.Session.Name, t.Index, c.placeVariables(t).paneIndex())
 	}
-	spec := model.PaneSpec{UID: c.Host.UID()}
-	if argv := a.Texts(0); len(argv) > 0 {
-		spec.Argv = c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, argv).Argv
-	}
-	if dir := a.Get("c"); dir != "" {
-		spec.Cwd = c.absolute(c.Expand(dir, t))
-	}
-	env, err := environment(a.All("e"))
+	spec, err := c.respawnSpec(t)
 	if err != nil {
 		return err
 	}
-	spec.Env = env
 	return c.Await(func(done func(error)) {
 		c.Host.Respawn(t.Pane.ID, spec, func(err error) {
 			if err != nil {
@@ -79,6 +71,19 @@ func respawnPane(c *Context) error {
 			done(err)
 		})
 	})
+}
+
+// respawnSpec is what the flags want to be different for a pane's new program.
+func (c *Context) respawnSpec(t Target) (spec model.PaneSpec, err error) {
+	spec.UID = c.Host.UID()
+	if argv := c.Args.Texts(0); len(argv) > 0 {
+		spec.Argv = c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, argv).Argv
+	}
+	if dir := c.Args.Get("c"); dir != "" {
+		spec.Cwd = c.absolute(c.Expand(dir, t))
+	}
+	spec.Env, err = environment(c.Args.All("e"))
+	return spec, err
 }
 
 func clearHistory(c *Context) error {

@@ -58,6 +58,7 @@ var defaults = append([]def{
 	{Prefix, "=", "choose-buffer -Z", false, "Choose a paste buffer from a list"},
 	{Prefix, "s", "choose-tree -Zs", false, "Choose a session from a list"},
 	{Prefix, "w", "choose-tree -Zw", false, "Choose a window from a list"},
+	{Prefix, "f", `command-prompt { find-window -Z -- "%%" }`, false, "Search for a pane"},
 	{Prefix, "t", "clock-mode", false, "Show a clock"},
 	{Prefix, "F", "hints", false, "Pick a path, address or number from the screen"},
 	{Prefix, "e", "edit-scrollback", false, "Open the scrollback in an editor"},

@@ -278,7 +278,7 @@ func TestOperations(t *testing.T) {
 				try(err)
 			},
 			"split": func(t *rapid.T) {
-				o := Split{Detached: flag.Draw(t, "detached"), KeepZoom: flag.Draw(t, "keep")}
+				o := Split{Detached: flag.Draw(t, "detached"), Zoom: flag.Draw(t, "zoom")}
 				o.Horizontal, o.Before, o.Full = flag.Draw(t, "h"), flag.Draw(t, "before"), flag.Draw(t, "full")
 				o.Size, o.Percent = small("size"), small("percent")
 				_, err := m.SplitPane(pane(), o, spec(), at)

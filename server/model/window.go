@@ -12,7 +12,7 @@ import (
 type Split struct {
 	layout.SplitOptions      // New is filled in
 	Detached            bool // the new pane does not become active (split-window -d)
-	KeepZoom            bool // a zoomed window stays zoomed (-Z)
+	Zoom                bool // the active pane is zoomed then (-Z)
 }
 
 // SplitPane divides a pane and puts a new one into the freed part. It fails with layout.ErrNoSpace
@@ -36,7 +36,7 @@ func (m *Model) SplitPane(target PaneID, o Split, p PaneSpec, now time.Time) (*P
 	}
 	pane := m.addPane(w, p, now)
 	w.Layout = tree
-	w.Zoomed = w.Zoomed && o.KeepZoom
+	w.Zoomed = o.Zoom
 	if !o.Detached {
 		w.activate(pane.ID)
 	}
