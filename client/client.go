@@ -46,6 +46,7 @@ import (
 	"syscall"
 	"time"
 
+	"stet/server/sock"
 	"stet/server/wire"
 )
 
@@ -164,9 +165,13 @@ func (c *Config) connect(ctx context.Context, h *wire.Hello) (*link, error) {
 			return nil, err
 		}
 		h.Starter, h.Lost = h.Starter || started, cmp.Or(h.Lost, lost)
+		keeper := keeperOf(conn)
 		l, err := greet(ctx, conn, *h)
-		if err == nil || !wentAway(err) || ctx.Err() != nil || time.Now().After(until) {
+		if err == nil || !wentAway(err) || ctx.Err() != nil {
 			return l, err
+		}
+		if time.Now().After(until) {
+			return nil, errors.New(sock.Silent(keeper, comeFor))
 		}
 		time.Sleep(pause)
 	}

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"sync"
 	"syscall"
 	"time"
 
 	"stet/server/direct"
+	"stet/server/sock"
 	"stet/server/wire"
 )
 
@@ -30,6 +32,7 @@ type link struct {
 	mu       sync.Mutex
 	waiting  []byte
 	flushing bool
+	greeted  bool   // reads have no deadline any more
 	queued   uint64 // bytes given to the link
 	written  uint64 // bytes the socket took
 	err      error
@@ -184,22 +187,60 @@ func (e *refusedError) Error() string {
 // first.
 const handshakeTime = 15 * time.Second
 
+// stoppedTime is when it is looked whether there is anything to wait for.
+const stoppedTime = 2 * time.Second
+
 // greet says Hello over conn and waits for the answer. On an error conn is closed.
 func greet(ctx context.Context, conn net.Conn, h wire.Hello) (*link, error) {
-	l := newLink(conn)
-	stop := context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Unix(1, 0)) })
+	keeper := keeperOf(conn)
+	l := newLink(conn) // conn is no more
+	stop := context.AfterFunc(ctx, l.giveUp)
 	defer stop()
-	conn.SetReadDeadline(time.Now().Add(handshakeTime))
+	l.conn.SetReadDeadline(time.Now().Add(handshakeTime))
+	watch := time.AfterFunc(stoppedTime, func() {
+		if sock.AnyStopped(keeper) {
+			l.giveUp()
+		}
+	})
+	defer watch.Stop()
 	err := l.hello(h)
-	if err == nil && ctx.Err() != nil {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = errors.New(sock.Silent(keeper, handshakeTime))
+	}
+	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		l.close()
 		return nil, err
 	}
-	conn.SetReadDeadline(time.Time{})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.greeted = true
+	l.conn.SetReadDeadline(time.Time{})
 	return l, nil
+}
+
+// giveUp makes whoever waits for the server's greeting wait no longer.
+func (l *link) giveUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.greeted {
+		l.conn.SetReadDeadline(time.Unix(1, 0))
+	}
+}
+
+// keeperOf is the process that holds the socket of a connection, 0 if it cannot be told.
+func keeperOf(conn net.Conn) int {
+	u, ok := conn.(*net.UnixConn)
+	if !ok {
+		return 0
+	}
+	_, pid, err := sock.Peer(u)
+	if err != nil {
+		return 0
+	}
+	return pid
 }
 
 func (l *link) hello(h wire.Hello) error {

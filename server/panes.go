@@ -88,9 +88,16 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	s.checkpoint()
 	req := s.request(p)
 	s.asked[id] = [2]int{req.Cols, req.Rows}
+	w := s.keeperAnswers(done)
 	go func() {
 		info, err := s.link.Spawn(req)
-		s.loop.post(func() { s.spawned(id, info, err, old, done) })
+		s.loop.post(func() {
+			if w.inTime() {
+				s.spawned(id, info, err, old, done)
+			} else if err == nil {
+				s.unwanted(info)
+			}
+		})
 	}()
 }
 
@@ -109,9 +116,7 @@ func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
 
 func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old *picture, done func(error)) {
 	if err == nil && (s.model.Panes[id] == nil || info.ID != s.keeperID(id)) { // closed while it was being started
-		s.dying[info.ID] = true
-		s.kill(info.ID)
-		info.Close()
+		s.unwanted(info)
 		err = fmt.Errorf("pane %v was closed", id)
 	}
 	if err != nil {

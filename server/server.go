@@ -58,6 +58,8 @@ type Server struct {
 	uid  int
 	loop *loop
 
+	keeper int // its process
+
 	link  *keeper.Link
 	slots *ring.Slots // the model's checkpoint
 
@@ -204,7 +206,7 @@ func (s *Server) start() error {
 	if err != nil {
 		return fmt.Errorf("the server is started by its keeper only: %w", err)
 	}
-	s.link, s.slots = link, w.Model
+	s.link, s.slots, s.keeper = link, w.Model, w.KeeperPid
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
 	s.accept = newAcceptor(s, w.Listener)
 	s.configure()

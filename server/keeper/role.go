@@ -18,7 +18,7 @@ import (
 // The hidden roles, first argument of the binary.
 const (
 	RoleKeeper = "__keeper"
-	RoleServer = "__server"
+	RoleServer = sock.ServerRole
 )
 
 // ServerArgs is the argv of the server's role. Its link is descriptor LinkFd.

@@ -31,6 +31,19 @@ func startTime(pid int) (uint64, bool) {
 	return uint64(t.Sec)*1e6 + uint64(t.Usec), true
 }
 
+// Stopped says that a process is stopped by a signal or a debugger.
+func Stopped(pid int) bool {
+	if pid <= 0 {
+		return false
+	}
+	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	const stopped = 4 // SSTOP
+	return err == nil && int(k.Proc.P_pid) == pid && k.Proc.P_stat == stopped
+}
+
+// ServerOf is the process of a keeper's server, 0 where it cannot be told.
+func ServerOf(int) int { return 0 }
+
 // Peer tells who is at the other end of a connection.
 func Peer(c *net.UnixConn) (uid, pid int, err error) {
 	rc, err := c.SyscallConn()

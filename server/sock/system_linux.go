@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -34,20 +35,46 @@ func firstLine(file string) string {
 
 // startTime is field 22 of /proc/PID/stat, in clock ticks since boot. A zombie counts as gone.
 func startTime(pid int) (uint64, bool) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return 0, false
-	}
-	i := bytes.LastIndexByte(b, ')') // the name before it may hold anything
-	if i < 0 {
-		return 0, false
-	}
-	f := strings.Fields(string(b[i+1:]))
+	f := stat(pid)
 	if len(f) < 20 || f[0] == "Z" || f[0] == "X" {
 		return 0, false
 	}
 	t, err := strconv.ParseUint(f[19], 10, 64)
 	return t, err == nil
+}
+
+// stat is /proc/PID/stat from field 3 on, which is the state.
+func stat(pid int) []string {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return nil
+	}
+	i := bytes.LastIndexByte(b, ')') // the name before it may hold anything
+	if i < 0 {
+		return nil
+	}
+	return strings.Fields(string(b[i+1:]))
+}
+
+// Stopped says that a process is stopped by a signal or a debugger.
+func Stopped(pid int) bool {
+	f := stat(pid)
+	return len(f) > 0 && (f[0] == "T" || f[0] == "t")
+}
+
+// ServerOf is the process of a keeper's server, 0 if there is none or it cannot be told.
+func ServerOf(keeper int) int {
+	tasks, _ := filepath.Glob("/proc/" + strconv.Itoa(keeper) + "/task/*/children")
+	for _, t := range tasks {
+		for _, child := range strings.Fields(firstLine(t)) {
+			args, _ := os.ReadFile("/proc/" + child + "/cmdline")
+			if words := bytes.Split(args, []byte{0}); len(words) > 1 && string(words[1]) == ServerRole {
+				pid, _ := strconv.Atoi(child)
+				return pid
+			}
+		}
+	}
+	return 0
 }
 
 // Peer tells who is at the other end of a connection.

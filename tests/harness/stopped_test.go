@@ -1,0 +1,86 @@
+package harness
+
+import (
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"stet/server/sock"
+)
+
+// stop stops a process until the test has ended, or the function that it returns is called.
+func stop(t *testing.T, pid int) (goOn func()) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	goOn = func() { syscall.Kill(pid, syscall.SIGCONT) }
+	t.Cleanup(goOn)
+	for end := time.Now().Add(10 * time.Second); !sock.Stopped(pid); time.Sleep(time.Millisecond) { // each of its threads has to
+		if time.Now().After(end) {
+			t.Fatal("it does not stop")
+		}
+	}
+	return goOn
+}
+
+// refused runs a command that has to fail in bounded time, with words that name who does not answer.
+func refused(w *World, want string, args ...string) {
+	w.T.Helper()
+	begun := time.Now()
+	r := w.Try(args...)
+	if d := time.Since(begun); r.Code == 0 || !strings.Contains(r.Err, want) || d > 14*time.Second {
+		w.T.Errorf("%v after %v: %d %q %q, want %q", args, d, r.Code, r.Out, r.Err, want)
+	}
+}
+
+// children are the processes that one has started: the server and the panes' programs, for a keeper.
+func children(t *testing.T, pid int) []string {
+	t.Helper()
+	out, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
+}
+
+func TestAStoppedServerIsNamed(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d")
+	pid := w.ServerPid()
+	goOn := stop(t, pid)
+	refused(w, fmt.Sprintf("try kill -CONT %d", pid), "list-sessions")
+	goOn()
+	w.Run("list-sessions")
+}
+
+func TestAStoppedKeeperIsNamed(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "a")
+	w.Run("set-option", "-g", "remain-on-exit", "on")
+	want := fmt.Sprintf("try kill -CONT %d", w.KeeperPid())
+	panes := w.Run("list-panes", "-a", "-F", "#{pane_id}")
+	server := w.ServerPid()
+	goOn := stop(t, w.KeeperPid())
+	refused(w, want, "split-window", "-t", "a:0", "sleep 1000")
+	refused(w, want, "respawn-pane", "-k", "-t", "a:0", "sleep 1000")
+	if got := w.Run("list-panes", "-a", "-F", "#{pane_id}"); got != panes {
+		t.Errorf("panes %q, want %q", got, panes)
+	}
+	goOn()
+	w.Run("respawn-pane", "-k", "-t", "a:0", "echo it runs; sleep 1000")
+	w.Wait("the program in the pane that stayed", func() bool { return strings.HasPrefix(w.Run("capture-pane", "-p", "-t", "a:0"), "it runs") })
+	// What was given up must not run unseen.
+	w.Wait("the end of programs nobody waits for", func() bool { return len(children(t, w.KeeperPid())) == 2 })
+
+	// With neither, there is only the keeper to name.
+	stop(t, w.KeeperPid())
+	if err := syscall.Kill(server, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	refused(w, want, "list-sessions")
+}
