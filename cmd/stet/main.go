@@ -96,6 +96,10 @@ func runClient(argv []string) int {
 		fmt.Fprintln(os.Stderr, err) // in tmux's words, which begin with what is wrong
 		return 1
 	}
+	if o.argv, err = nested(o, paths.Socket); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	return client.Run(context.Background(), client.Config{
 		Name: "stet", Build: keeper.Build(), Argv: o.argv,
 		Dial: func(context.Context) (net.Conn, bool, string, error) {
