@@ -35,7 +35,7 @@ func nested(o options, socket string) (argv []string, err error) {
 	if !inside || !attaches(o.argv) || !inPane(own, os.Getenv("STET_PANE")) {
 		return o.argv, nil
 	}
-	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
+	if !term.IsTerminal(0) || !term.IsTerminal(2) {
 		return nil, errNested
 	}
 	n := nesting{same: own == socket, argv: o.argv, in: bufio.NewReader(os.Stdin), out: os.Stderr}
