@@ -76,8 +76,11 @@ func (s *Server) statusJob(ses *model.Session, text string) string {
 	if every > 0 {
 		s.status.within(every)
 	}
-	return s.said.Get(text, strconv.Itoa(int(ses.ID)), every, time.Now(), func() { s.restyle = true })
+	return s.said.Get(text, saidPlace(ses.ID), every, time.Now(), func() { s.restyle = true })
 }
+
+// saidPlace keeps apart what the same command says in different sessions.
+func saidPlace(id model.SessionID) string { return strconv.Itoa(int(id)) }
 
 // startSaid begins such a command.
 func (s *Server) startSaid(text, place string, done func(string, bool)) error {

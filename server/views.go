@@ -86,9 +86,10 @@ func (s *Server) SetFlags(id command.ClientID, flags []command.ClientFlag) {
 	c.stale, s.refit = true, true
 }
 
-// Restyle draws a client's status lines again.
+// Restyle draws a client's status lines again, and runs the shell commands in them again.
 func (s *Server) Restyle(id command.ClientID) {
 	if c := s.clients[id]; c != nil {
+		s.said.Expire(saidPlace(c.info.Session))
 		c.stale = true
 	}
 }

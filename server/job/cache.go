@@ -58,6 +58,16 @@ func (c *Cache) Get(text, place string, every time.Duration, now time.Time, chan
 	return s.output
 }
 
+// Expire makes Get run the commands of a place again, however young what they have said is. Those that
+// run just now are not run twice.
+func (c *Cache) Expire(place string) {
+	for k, s := range c.said {
+		if k.place == place {
+			s.at = time.Time{}
+		}
+	}
+}
+
 // ended takes the output of a command. The time counts from its end, so that drawing what it has said
 // does not run it again.
 func (c *Cache) ended(s *said, out string, ok bool, changed func()) {

@@ -140,6 +140,20 @@ func TestAJobInAStatusLineIsRunWhenItIsOld(t *testing.T) {
 	}
 }
 
+func TestWhatIsExpiredIsRunAgain(t *testing.T) {
+	b, now := newBoard(), time.Now()
+	b.get(time.Hour, now)
+	b.ends[0]("one", true)
+	b.Expire("2")
+	if b.get(time.Hour, now); len(b.began) != 1 {
+		t.Error("another place's was run again")
+	}
+	b.Expire("1")
+	if b.get(time.Hour, now); len(b.began) != 2 {
+		t.Error("it was not run again")
+	}
+}
+
 func TestTheCacheIsBounded(t *testing.T) {
 	b, now := newBoard(), time.Now()
 	for i := range 2 * maxSaid {
