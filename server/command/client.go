@@ -108,8 +108,16 @@ func switchClient(c *Context) error {
 	if !a.Has("E") {
 		c.updateEnv(to, c.TargetClient)
 	}
-	readOnly := c.TargetClient.ReadOnly != a.Has("r")
-	return c.Host.Attach(c.TargetClient.ID, to.ID, AttachOptions{ReadOnly: readOnly})
+	if !a.Has("r") {
+		return c.Host.Attach(c.TargetClient.ID, to.ID, AttachOptions{ReadOnly: c.TargetClient.ReadOnly})
+	}
+	if !c.TargetClient.ReadOnly {
+		return c.Host.Attach(c.TargetClient.ID, to.ID, AttachOptions{ReadOnly: true})
+	}
+	if err := c.setClientFlags(c.TargetClient.ID, "!read-only"); err != nil {
+		return err
+	}
+	return c.Host.Attach(c.TargetClient.ID, to.ID, AttachOptions{})
 }
 
 // neighbourSession is the session before or behind the client's in the order of names, going round.
