@@ -21,6 +21,7 @@ import (
 type Term struct {
 	T   testing.TB
 	Cmd *exec.Cmd
+	TTY string // the path of the program's end, which is a client's name
 
 	master *os.File
 	mu     sync.Mutex
@@ -59,7 +60,7 @@ func start(tb testing.TB, v *vt.Terminal, cmd *exec.Cmd) *Term {
 		tb.Fatal(err)
 	}
 	t := &Term{
-		T: tb, Cmd: cmd, master: m, vt: v,
+		T: tb, Cmd: cmd, TTY: s.Name(), master: m, vt: v,
 		change: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}),
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s, s, s
@@ -191,6 +192,13 @@ func (t *Term) Look(f func(v *vt.Terminal)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f(t.vt)
+}
+
+// Copied is what the terminal was given to copy last.
+func (t *Term) Copied() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.copied
 }
 
 // Bytes counts what the program has written so far.

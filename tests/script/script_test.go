@@ -7,6 +7,14 @@
 //	until REGEXP ARGS  run stet again and again until its output matches
 //	crash              SIGKILL the server and wait for the next one
 //	reboot             SIGKILL keeper and server and wait for their end
+//
+// and for what concerns clients, terminals of a size played by our own emulator:
+//
+//	attach NAME 80x24 ARGS  run stet on one; $NAME is then the client's name
+//	type NAME KEYS          type at it, escapes as in Go
+//	screen NAME REGEXP      wait until it shows a text, with ! until it does not
+//	clipboard NAME TEXT     wait until it was given a text to copy
+//	exits NAME STATUS       wait until its program has ended
 package script
 
 import (
@@ -59,13 +67,12 @@ func TestScripts(t *testing.T) {
 				}
 			}
 			e.Defer(func() { end(bin, e.Vars) })
+			e.Values["terminals"] = terminals{}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"stet":   stet,
-			"until":  until,
-			"crash":  crash,
-			"reboot": reboot,
+			"stet": stet, "until": until, "crash": crash, "reboot": reboot,
+			"attach": attach, "type": typed, "screen": screen, "clipboard": clipboard, "exits": exits,
 		},
 	})
 }
@@ -87,12 +94,18 @@ func stet(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// environment is what stet runs in.
+func environment(ts *testscript.TestScript) (env []string) {
+	for _, k := range []string{"STET_RUNTIME_DIR", "STET_STATE_DIR", "HOME", "SHELL", "PATH", "TERM", "LANG", "TZ", "PS1", "USER", "LOGNAME"} {
+		env = append(env, k+"="+ts.Getenv(k))
+	}
+	return env
+}
+
 // ask runs stet and returns its output.
 func ask(ts *testscript.TestScript, args ...string) string {
 	cmd := exec.Command(ts.Getenv("STET_BIN"), args...)
-	for _, k := range []string{"STET_RUNTIME_DIR", "STET_STATE_DIR", "HOME", "SHELL", "PATH", "TERM", "LANG", "TZ"} {
-		cmd.Env = append(cmd.Env, k+"="+ts.Getenv(k))
-	}
+	cmd.Env = environment(ts)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	_ = cmd.Run() // what it prints is what is looked at
