@@ -30,10 +30,10 @@ func (t *Terminal) MainText(o TextOptions) (text []string, wrapped []bool) {
 	w := textWriter{escapes: o.Escapes}
 	text, wrapped = make([]string, 0, t.rows), make([]bool, t.rows)
 	for y := range t.rows {
-		row := t.main.row(y, t.cols)
+		row := t.main.peek(y, t.cols)
 		f := t.main.info[t.main.rows[y]].flags
 		wrapped[y] = f&rowWrapped != 0
-		if f&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.row(y+1, t.cols)) {
+		if f&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.peek(y+1, t.cols)) {
 			row = row[:len(row)-1] // it is no blank of the line: the next character did not fit
 		}
 		if !o.KeepTrailing && !wrapped[y] {

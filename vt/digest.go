@@ -57,7 +57,7 @@ func (t *Terminal) Dump() string {
 	}{{"main", &t.main}, {"alt", &t.alt}} {
 		for y := range s.s.rows {
 			w := textWriter{escapes: true}
-			row := s.s.row(y, t.cols)
+			row := s.s.peek(y, t.cols)
 			w.begin()
 			w.cells(&t.tab, row[:trimmed(row)])
 			fmt.Fprintf(&b, "%s %3d %02x %s\n", s.name, y, s.s.info[s.s.rows[y]].flags, strconv.Quote(w.end()))

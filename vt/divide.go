@@ -13,11 +13,11 @@ func (t *Terminal) Divide(text string) {
 	var last [][]Cell
 	if t.scr == &t.alt {
 		used := t.rows
-		for used > 0 && trimmed(t.row(used-1)) == 0 {
+		for used > 0 && trimmed(t.peek(used-1)) == 0 {
 			used--
 		}
 		for y := range used {
-			last = append(last, append([]Cell(nil), t.row(y)...))
+			last = append(last, append([]Cell(nil), t.peek(y)...))
 		}
 	}
 	t.keepTables = true // last holds cells outside the screens
@@ -31,7 +31,7 @@ func (t *Terminal) Divide(text string) {
 	t.alt = screen{saved: homeCursor()}
 
 	used := t.rows
-	for used > 0 && trimmed(t.row(used-1)) == 0 {
+	for used > 0 && trimmed(t.peek(used-1)) == 0 {
 		used--
 	}
 	t.cur.y = used

@@ -10,10 +10,12 @@ func (t *Terminal) erase(y, x0, x1 int) {
 	if x0 >= x1 {
 		return
 	}
-	row := t.row(y)
-	mend(row, x0)
-	mend(row, x1)
-	fill(row[x0:x1], t.blankCell())
+	if b := t.blankCell(); b != BlankCell || !t.scr.untouched(y) {
+		row := t.row(y)
+		mend(row, x0)
+		mend(row, x1)
+		fill(row[x0:x1], b)
+	}
 	t.touch(y)
 	if x1 == t.cols {
 		info := t.info(y)
@@ -102,7 +104,7 @@ func (t *Terminal) scrollUp(top, n int, keep bool) {
 		p := rows[top]
 		copy(rows[top:t.bottom], rows[top+1:t.bottom+1])
 		rows[t.bottom] = p
-		fill(t.row(t.bottom), b)
+		t.clearRow(t.bottom, b)
 		t.renew(&t.scr.info[p])
 	}
 	if t.bottom < t.rows-1 && t.bottom-n >= 0 {
@@ -134,7 +136,7 @@ func (t *Terminal) scrollDown(top, n int) {
 		p := rows[t.bottom]
 		copy(rows[top+1:t.bottom+1], rows[top:t.bottom])
 		rows[top] = p
-		fill(t.row(top), b)
+		t.clearRow(top, b)
 		t.renew(&t.scr.info[p])
 	}
 	t.info(t.bottom).flags &^= rowWrapped | rowFiller
@@ -195,7 +197,7 @@ func (t *Terminal) reverseIndex() {
 func (t *Terminal) clearScreen() {
 	if t.scr == &t.main && t.hist.limit > 0 {
 		used := t.rows
-		for used > 0 && trimmed(t.row(used-1)) == 0 {
+		for used > 0 && trimmed(t.peek(used-1)) == 0 {
 			used--
 		}
 		for y := range used {

@@ -351,10 +351,10 @@ func (t *Terminal) pushRow(y int) {
 		return
 	}
 	info := t.main.info[t.main.rows[y]]
-	row := t.main.row(y, t.cols)
+	row := t.main.peek(y, t.cols)
 	if info.flags&rowWrapped == 0 {
 		row = row[:trimmed(row)]
-	} else if info.flags&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.row(y+1, t.cols)) {
+	} else if info.flags&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.peek(y+1, t.cols)) {
 		row = row[:len(row)-1]
 	}
 	t.hist.push(&t.tab, row, info.flags)

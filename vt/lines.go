@@ -48,11 +48,11 @@ func (t *Terminal) Lines(from, to int) *Lines {
 	}
 	mover := tableMover{from: &t.tab, to: &tab}
 	for y := max(from, n); y < to; y++ {
-		row, f := t.row(y-n), t.info(y-n).flags
+		row, f := t.peek(y-n), t.info(y-n).flags
 		switch {
 		case f&rowWrapped == 0:
 			row = row[:trimmed(row)]
-		case f&rowFiller != 0 && y-n+1 < t.rows && isFiller(row, t.row(y-n+1)):
+		case f&rowFiller != 0 && y-n+1 < t.rows && isFiller(row, t.peek(y-n+1)):
 			row = row[:len(row)-1]
 		}
 		add(mover.row(row), f)

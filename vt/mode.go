@@ -241,7 +241,7 @@ func (t *Terminal) switchScreen(alternate bool) {
 	}
 	t.scr = &t.main
 	if alternate {
-		if t.alt.cells == nil {
+		if t.alt.rows == nil {
 			t.allocate(&t.alt)
 		}
 		t.scr = &t.alt

@@ -27,7 +27,7 @@ func (t *Terminal) Trim() {
 		return
 	}
 	for y := t.cur.y + 1; y < t.rows; y++ {
-		fill(t.main.row(y, t.cols), BlankCell)
+		t.clearRow(y, BlankCell)
 		t.main.info[t.main.rows[y]].flags = 0
 	}
 	top, bottom, left, right := t.top, t.bottom, t.left, t.right

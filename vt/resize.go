@@ -88,7 +88,9 @@ func (t *Terminal) resizeMain(cols, rows int, cur, saved *cursor) {
 	w := wrapper{width: cols}
 	w.emit = func(c []Cell, f rowFlags) {
 		out = append(out, c...)
-		out = append(out, blanks(cols-len(c))...)
+		for range cols - len(c) {
+			out = append(out, BlankCell)
+		}
 		flags = append(flags, f)
 	}
 	var curAt, savedAt place
@@ -115,17 +117,12 @@ func (t *Terminal) resizeMain(cols, rows int, cur, saved *cursor) {
 	}
 	out, flags = out[top*cols:], flags[top:]
 
-	t.main.cells = make([]Cell, cols*rows)
-	n := copy(t.main.cells, out)
-	fill(t.main.cells[n:], BlankCell)
-	t.main.rows = make([]int32, rows)
-	t.main.info = make([]rowInfo, rows)
-	for y := range rows {
-		t.main.rows[y] = int32(y)
-		t.renew(&t.main.info[y])
-		if y < len(flags) {
-			t.main.info[y].flags = flags[y]
+	t.arrange(&t.main, rows)
+	for y := range min(rows, len(flags)) {
+		if c := out[y*cols : (y+1)*cols]; trimmed(c) > 0 {
+			copy(t.main.row(y, cols), c)
 		}
+		t.main.info[y].flags = flags[y]
 	}
 	move := func(c *cursor, p place) {
 		c.pending = p.x >= cols && (p.over == 0 || c.pending)
@@ -142,14 +139,14 @@ func (t *Terminal) resizeMain(cols, rows int, cur, saved *cursor) {
 // something or the cursor.
 func (t *Terminal) sources(cur *cursor) []source {
 	used := t.rows
-	for used > cur.y+1 && trimmed(t.main.row(used-1, t.cols)) == 0 {
+	for used > cur.y+1 && trimmed(t.main.peek(used-1, t.cols)) == 0 {
 		used--
 	}
 	src := make([]source, used)
 	starts := !t.hist.goesOn
 	for y := range used {
 		info := &t.main.info[t.main.rows[y]]
-		row := t.main.row(y, t.cols)
+		row := t.main.peek(y, t.cols)
 		wrapped := info.flags&rowWrapped != 0 && y+1 < used
 		if !wrapped {
 			n := trimmed(row)
@@ -157,7 +154,7 @@ func (t *Terminal) sources(cur *cursor) []source {
 				n = max(n, cur.offset()) // blanks before the cursor are text
 			}
 			row = row[:n]
-		} else if info.flags&rowFiller != 0 && isFiller(row, t.main.row(y+1, t.cols)) {
+		} else if info.flags&rowFiller != 0 && isFiller(row, t.main.peek(y+1, t.cols)) {
 			row = row[:len(row)-1]
 		}
 		src[y] = source{row, starts, info.flags & rowMarks}
@@ -275,7 +272,7 @@ const maxExtents = 4096
 // resizeAlternate cuts or extends the alternate screen; rows above the cursor
 // give way when the cursor would be cut off.
 func (t *Terminal) resizeAlternate(cols, rows int, cur *cursor) {
-	if t.alt.cells == nil {
+	if t.alt.rows == nil {
 		return
 	}
 	old := t.alt
@@ -283,14 +280,9 @@ func (t *Terminal) resizeAlternate(cols, rows int, cur *cursor) {
 	if t.scr == &t.alt {
 		shift = max(0, cur.y-rows+1)
 	}
-	t.alt.cells = make([]Cell, cols*rows)
-	fill(t.alt.cells, BlankCell)
-	t.alt.rows = make([]int32, rows)
-	t.alt.info = make([]rowInfo, rows)
-	for y := range rows {
-		t.alt.rows[y] = int32(y)
-		t.renew(&t.alt.info[y])
-		if y+shift >= t.rows {
+	t.arrange(&t.alt, rows)
+	for y := range min(rows, t.rows-shift) {
+		if old.untouched(y + shift) {
 			continue
 		}
 		from := old.row(y+shift, t.cols)

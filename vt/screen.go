@@ -1,5 +1,7 @@
 package vt
 
+import "sync/atomic"
+
 // Marks of shell integration (OSC 133) on a row.
 const (
 	MarkPrompt uint8 = 1 << iota // a prompt begins on this row
@@ -38,12 +40,16 @@ type cursor struct {
 
 func homeCursor() cursor { return cursor{g: [4]byte{'B', 'B', 'B', 'B'}} }
 
-// screen is one grid. Visible row y lies at cells[rows[y]*cols:]; scrolling
-// and line insertion move numbers in rows, never cells. There are no pointers
-// in it, so the collector has nothing to scan. cells is nil as long as the
-// screen was never used (the alternate one, mostly).
+// slabRows is how many physical rows get memory together.
+const slabRows = 4
+
+// screen is one grid. Visible row y is the physical row rows[y]; scrolling and
+// line insertion move numbers in rows, never cells. Rows get memory, slabRows
+// together, when one of them is written first, so that a terminal in which
+// little was printed costs little; until then they are blank. rows is nil as
+// long as the screen was never used (the alternate one, mostly).
 type screen struct {
-	cells []Cell
+	cells [][]Cell // by physical row; nil: blank
 	rows  []int32
 	info  []rowInfo // by physical row
 	saved cursor
@@ -51,10 +57,14 @@ type screen struct {
 }
 
 func (t *Terminal) allocate(s *screen) {
-	s.cells = make([]Cell, t.cols*t.rows)
-	fill(s.cells, BlankCell)
-	s.rows = make([]int32, t.rows)
-	s.info = make([]rowInfo, t.rows)
+	t.arrange(s, t.rows)
+}
+
+// arrange makes s a blank screen of so many rows.
+func (t *Terminal) arrange(s *screen, rows int) {
+	s.cells = make([][]Cell, rows)
+	s.rows = make([]int32, rows)
+	s.info = make([]rowInfo, rows)
 	for y := range s.rows {
 		s.rows[y] = int32(y)
 		t.renew(&s.info[y])
@@ -68,12 +78,60 @@ func (t *Terminal) renew(i *rowInfo) {
 	*i = rowInfo{id: t.rowID, version: t.version}
 }
 
-// row gives the cells of visible row y.
+// row gives the cells of visible row y, to be written.
 func (t *Terminal) row(y int) []Cell { return t.scr.row(y, t.cols) }
 
+// peek gives the cells of visible row y, to be read only: it costs a blank row
+// no memory.
+func (t *Terminal) peek(y int) []Cell { return t.scr.peek(y, t.cols) }
+
 func (s *screen) row(y, cols int) []Cell {
-	o := int(s.rows[y]) * cols
-	return s.cells[o : o+cols : o+cols]
+	if c := s.cells[s.rows[y]]; c != nil {
+		return c
+	}
+	return s.open(int(s.rows[y]), cols)
+}
+
+func (s *screen) peek(y, cols int) []Cell {
+	if c := s.cells[s.rows[y]]; c != nil {
+		return c
+	}
+	return blankRow(cols)
+}
+
+// untouched tells that row y has no memory yet, and so is blank.
+func (s *screen) untouched(y int) bool { return s.cells[s.rows[y]] == nil }
+
+// open gives physical row p memory, and its neighbours.
+//
+//go:noinline
+func (s *screen) open(p, cols int) []Cell {
+	from := p - p%slabRows
+	rows := s.cells[from:min(from+slabRows, len(s.cells))]
+	slab := blanks(len(rows) * cols)
+	for i := range rows {
+		rows[i] = slab[i*cols : (i+1)*cols : (i+1)*cols]
+	}
+	return s.cells[p]
+}
+
+// blankCells are what all blank rows without memory show; never written.
+var blankCells atomic.Pointer[[]Cell]
+
+func blankRow(cols int) []Cell {
+	if b := blankCells.Load(); b != nil && len(*b) >= cols {
+		return (*b)[:cols:cols]
+	}
+	b := blanks(cols)
+	blankCells.Store(&b)
+	return b
+}
+
+// clearRow fills row y.
+func (t *Terminal) clearRow(y int, c Cell) {
+	if c != BlankCell || !t.scr.untouched(y) {
+		fill(t.row(y), c)
+	}
 }
 
 func (t *Terminal) info(y int) *rowInfo { return &t.scr.info[t.scr.rows[y]] }

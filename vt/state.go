@@ -38,7 +38,7 @@ func (t *Terminal) StateSize() int {
 	}
 	for _, s := range []*screen{&t.main, &t.alt} {
 		for y := range s.rows {
-			row := s.row(y, t.cols)
+			row := s.peek(y, t.cols)
 			n += t.tab.rowSize(row[:trimmed(row)])
 		}
 	}
@@ -114,7 +114,7 @@ func (e *encoder) screen(s *screen) {
 	e.keyboard(&s.kbd)
 	e.num(len(s.rows))
 	for y := range s.rows {
-		row := s.row(y, e.t.cols)
+		row := s.peek(y, e.t.cols)
 		e.buf = e.t.rec.append(e.buf, &e.t.tab, row[:trimmed(row)], s.info[s.rows[y]].flags.record())
 	}
 }
@@ -336,7 +336,9 @@ func (d *decoder) screen(s *screen, must bool) {
 	d.t.allocate(s)
 	for y := range n {
 		r := d.record()
-		copy(s.row(y, d.t.cols), r.appendCells(nil, &d.t.tab))
+		if c := r.appendCells(nil, &d.t.tab); trimmed(c) > 0 {
+			copy(s.row(y, d.t.cols), c)
+		}
 		s.info[y].flags = r.flags.row()
 	}
 }
@@ -544,7 +546,7 @@ func Load(saved []byte, o Options, offset uint64) (*Terminal, error) {
 func (t *Terminal) sound() bool {
 	for _, s := range []*screen{&t.main, &t.alt} {
 		for y := range s.rows {
-			row := s.row(y, t.cols)
+			row := s.peek(y, t.cols)
 			for x, c := range row {
 				after := x+1 < len(row) && row[x+1]&widthMask == 0
 				if (c&widthMask == wide) != after || c&widthMask == 0 && x == 0 {
@@ -553,5 +555,5 @@ func (t *Terminal) sound() bool {
 			}
 		}
 	}
-	return t.lastY < 0 || t.row(t.lastY)[t.lastX]&widthMask != 0
+	return t.lastY < 0 || t.peek(t.lastY)[t.lastX]&widthMask != 0
 }

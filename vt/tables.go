@@ -224,26 +224,30 @@ func (t *Terminal) compact() {
 		s.Link = t.tab.link(old.links[s.Link])
 		return s
 	}
+	moveCell := func(c Cell) Cell {
+		if id := c.Style(); id != 0 {
+			if styleTo[id] == 0 {
+				st := move(old.styles[id])
+				styleTo[id] = t.tab.style(&st)
+			}
+			c = c&^styleMask | Cell(styleTo[id])<<styleShift
+		}
+		if c&clusterFlag != 0 {
+			n := c.Cluster()
+			if clusterTo[n] == 0 {
+				clusterTo[n] = t.tab.cluster(old.clusters[n]) + 1
+			}
+			c = c&^contentMask | clusterFlag | Cell(clusterTo[n]-1)
+		}
+		return c
+	}
 	for _, s := range []*screen{&t.main, &t.alt} {
-		for i, c := range s.cells {
-			if c == BlankCell {
-				continue
-			}
-			if id := c.Style(); id != 0 {
-				if styleTo[id] == 0 {
-					st := move(old.styles[id])
-					styleTo[id] = t.tab.style(&st)
+		for _, cells := range s.cells {
+			for i, c := range cells {
+				if c != BlankCell {
+					cells[i] = moveCell(c)
 				}
-				c = c&^styleMask | Cell(styleTo[id])<<styleShift
 			}
-			if c&clusterFlag != 0 {
-				n := c.Cluster()
-				if clusterTo[n] == 0 {
-					clusterTo[n] = t.tab.cluster(old.clusters[n]) + 1
-				}
-				c = c&^contentMask | clusterFlag | Cell(clusterTo[n]-1)
-			}
-			s.cells[i] = c
 		}
 		s.saved.style = move(s.saved.style)
 	}

@@ -114,7 +114,9 @@ func (t *Terminal) reset() {
 	t.defaultTabs(0)
 	t.colors = colors{}
 	for _, s := range []*screen{&t.main, &t.alt} {
-		fill(s.cells, BlankCell)
+		for _, cells := range s.cells {
+			fill(cells, BlankCell)
+		}
 		for y := range s.info {
 			t.renew(&s.info[y])
 		}

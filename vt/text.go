@@ -47,8 +47,8 @@ func (t *Terminal) Text(from, to int, o TextOptions) []string {
 	}
 	for y := max(from, n); y <= to; y++ {
 		f := t.info(y - n).flags
-		row := t.row(y - n)
-		if f&rowFiller != 0 && y-n+1 < t.rows && isFiller(row, t.row(y-n+1)) {
+		row := t.peek(y - n)
+		if f&rowFiller != 0 && y-n+1 < t.rows && isFiller(row, t.peek(y-n+1)) {
 			row = row[:len(row)-1]
 		}
 		add(&t.tab, row, f&rowWrapped != 0)

@@ -80,7 +80,7 @@ func (t *Terminal) View(have []RowInfo, haveGen uint64, back int) *View {
 		if info := t.info(y); haveGen != t.gen || y >= len(have) || have[y].ID != info.id || have[y].Version != info.version {
 			v.Cells[y] = cells[:t.cols:t.cols]
 			cells = cells[t.cols:]
-			copy(v.Cells[y], t.row(y))
+			copy(v.Cells[y], t.peek(y))
 		}
 	}
 	return v
@@ -112,7 +112,7 @@ func (t *Terminal) viewBack(v *View, back int) {
 	}
 	mover := tableMover{from: &t.tab, to: &tab}
 	for k := 0; y < t.rows; y, k = y+1, k+1 {
-		v.Cells[y] = mover.row(t.row(k))
+		v.Cells[y] = mover.row(t.peek(k))
 		v.Info[y] = t.info(k).public()
 	}
 	v.Styles, v.Clusters, v.Links = tab.styles, tab.clusters, tab.links
