@@ -91,6 +91,7 @@ func TestDoubleAndTripleClicks(t *testing.T) {
 	w.Run("set-option", "-g", "@seen", "")
 	c.Type(click(left, 3, 3) + click(left, 3, 3) + click(left, 3, 3))
 	w.WaitOutput("SecondClick1Pane TripleClick1Pane ", "show-options", "-gv", "@seen")
+	w.Run("unbind-key", "-n", "MouseDrag1Pane") // which begins copy mode, with a table of its own
 	w.Run("set-option", "-g", "@seen", "")
 	c.Type(press(left, 3, 3) + press(left+motion, 5, 3) + release(left, 5, 3))
 	w.WaitOutput("MouseDragEnd1Pane ", "show-options", "-gv", "@seen")
