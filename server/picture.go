@@ -45,8 +45,11 @@ func (s *Server) describe(c *client) *scene.Spec {
 	if c.box != nil {
 		spec.Overlays = append(spec.Overlays, s.drawBox(c))
 	}
+	if o, ok := s.promptMenu(c); ok {
+		spec.Overlays = append(spec.Overlays, o)
+	}
 	if c.prompt != nil {
-		spec.Prompt = c.prompt.picture(c.cols, spec.Styles.Message)
+		spec.Prompt = c.prompt.picture(c.cols, s.promptPen(c, spec.Styles.Message))
 	}
 	return spec
 }

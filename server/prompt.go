@@ -1,6 +1,7 @@
 package server
 
 import (
+	"stet/config/style"
 	"stet/server/command"
 	"stet/server/overlay"
 	"stet/server/scene"
@@ -41,7 +42,7 @@ func (s *Server) Prompt(id command.ClientID, r command.PromptRequest, done func(
 		h = &overlay.History{}
 		s.history[r.History] = h
 	}
-	p := overlay.NewPrompt(overlay.PromptOptions{Label: r.Label, Text: r.Text, OneKey: r.OneKey, History: h})
+	p := overlay.NewPrompt(s.promptOptions(id, r, h))
 	s.open(id, p, func(a overlay.Answer) { done(a.Text, a.OK) })
 	if c := s.clients[id]; c != nil && c.prompt != nil && c.prompt.Overlay == overlay.Overlay(p) {
 		c.prompt.line, c.prompt.PromptRequest = p, r
@@ -49,6 +50,61 @@ func (s *Server) Prompt(id command.ClientID, r command.PromptRequest, done func(
 			r.Changed("=")
 		}
 	}
+}
+
+// promptOptions are how a client's prompt behaves.
+func (s *Server) promptOptions(id command.ClientID, r command.PromptRequest, h *overlay.History) overlay.PromptOptions {
+	of := globalSession
+	if c := s.clients[id]; c != nil && c.info.Attached() {
+		of = ofSession(c.info.Session)
+	}
+	return overlay.PromptOptions{
+		Label: r.Label, Text: r.Text, OneKey: r.OneKey, KeyName: r.KeyName, History: h,
+		Vi: s.option(of, "status-keys") == "vi", Separators: s.option(of, "word-separators"),
+		Paste: func() string {
+			if b := s.buffers.Top(); b != nil {
+				return string(b.Data[:min(len(b.Data), maxPromptPaste)])
+			}
+			return ""
+		},
+		Complete: func(text string, at int) overlay.Completion {
+			c := command.Complete(s, id, r.History, text, at)
+			out := overlay.Completion{From: c.From, To: c.To, Usage: c.Usage}
+			for _, n := range c.Candidates {
+				out.Candidates = append(out.Candidates, overlay.Candidate(n))
+			}
+			return out
+		},
+	}
+}
+
+// maxPromptPaste is as much of a paste buffer as a prompt looks at.
+const maxPromptPaste = 64 << 10
+
+// promptPen is how a client's prompt looks: with vi's commands otherwise than with its insertions.
+func (s *Server) promptPen(c *client, usual wire.Pen) wire.Pen {
+	if l := c.prompt.line; l == nil || !l.Commands() {
+		return usual
+	}
+	return penOf(s.clientLook(c, style.Style{}, "message-command-style"))
+}
+
+// promptMenu is what may be typed next, as a box above the client's prompt.
+func (s *Server) promptMenu(c *client) (scene.Overlay, bool) {
+	if c.prompt == nil || c.prompt.line == nil {
+		return scene.Overlay{}, false
+	}
+	row := c.rows - 1
+	switch n := s.statusRows(c); {
+	case n == 0:
+	case s.statusTop(c) > 0:
+		row = 0
+	default:
+		row = c.rows - n
+	}
+	looks := overlay.Looks{Selected: s.clientLook(c, style.Style{}, "mode-style"), Lines: s.borderLines(c)}
+	d, ok := c.prompt.line.Menu(overlay.Screen{Cols: c.cols, Rows: c.rows, Looks: looks}, row)
+	return sceneOverlay(d), ok
 }
 
 // Confirm asks for a yes.

@@ -192,9 +192,9 @@ type ClientHost interface {
 type PromptRequest struct {
 	Label string
 	Text  string
-	// OneKey takes a single key as the answer (command-prompt -1).
-	OneKey bool
-	// History selects which earlier answers Up brings back: "command", "search", …
+	// OneKey takes a single character as the answer (command-prompt -1), KeyName the name of a key (-k).
+	OneKey, KeyName bool
+	// History selects which earlier answers Up brings back, and what Tab offers: "command", "search", …
 	History string
 	// Changed, where it is not nil, hears the text whenever a key has changed it.
 	Changed func(text string)

@@ -11,9 +11,9 @@ import (
 func promptCommands() []Command {
 	return []Command{
 		{
-			Name: "command-prompt", Flags: "1biI:Np:t:T:", Min: 0, Max: 1,
-			Usage: "[-1biN] [-I inputs] [-p prompts] [-t target-client] [-T type] [template]",
-			Help:  "Ask for a line and run the template with it in place of %% or %1; without a template the line itself. -1 takes one key, -N a number, and -i runs the template at every change, with = before the line.", ClientFlag: "t",
+			Name: "command-prompt", Flags: "1bFikI:Np:t:T:", Min: 0, Max: 1,
+			Usage: "[-1bFikN] [-I inputs] [-p prompts] [-t target-client] [-T prompt-type] [template]",
+			Help:  "Ask for a line and run the template with it in place of %% or %1; without a template the line itself. -1 takes one character, -k the name of a key, -N a number, -F expands formats in the template, and -i runs it at every change, with = before the line.", ClientFlag: "t",
 			NeedClient: true, Exec: commandPrompt,
 		},
 		{
@@ -65,11 +65,21 @@ func (c *Context) wait(start func(done func(error))) error {
 	return nil
 }
 
+// PromptTypes are the types of prompts that have a history of their own.
+var PromptTypes = []string{"command", "search", "target", "window-target"}
+
 func commandPrompt(c *Context) error {
 	a, place := c.Args, c.promptPlace()
 	template := a.Word(0)
 	if !template.IsBlock && template.Text == "" {
 		template.Text = "%1"
+	}
+	kind := withDefault(a.Get("T"), "command")
+	if !slices.Contains(PromptTypes, kind) {
+		return errorString("unknown type: " + kind)
+	}
+	if a.Has("F") && !template.IsBlock {
+		template.Text = c.Expand(template.Text, place)
 	}
 	var labels []string
 	switch {
@@ -86,7 +96,7 @@ func commandPrompt(c *Context) error {
 		if label = c.ExpandTime(label, place); label != ":" {
 			label += " "
 		}
-		r := PromptRequest{Label: label, OneKey: a.Has("1"), Numeric: a.Has("N"), History: withDefault(a.Get("T"), "command")}
+		r := PromptRequest{Label: label, OneKey: a.Has("1"), KeyName: a.Has("k"), Numeric: a.Has("N"), History: kind}
 		if i < len(inputs) {
 			r.Text = c.ExpandTime(inputs[i], place)
 		}

@@ -43,11 +43,12 @@ func TestEditing(t *testing.T) {
 		"delete at the end":            {"'abc DC", "abc|"},
 		"kill to the end, yank":        {"'abcd Left Left C-k C-a C-y", "cd|ab"},
 		"kill the line":                {"'abcd Left C-u", "|"},
-		"kill the word behind":         {"'ab_c@d.e C-w", "|"},
-		"kill the word before blanks":  {"'rename@it C-w", "|"},
+		"kill the word behind":         {"'ab_c@d.e C-w", "ab_c@d.|"},
+		"kill the separators behind":   {"'rename@.: C-w", "rename|"},
 		"kill a word, letters only":    {"'a/bc M-BSpace", "a/|"},
-		"words":                        {"'ab.cd.ef M-b M-b 'X M-f 'Y", "ab.XcdY|.ef"},
+		"words":                        {"'ab.cd.ef M-b M-b M-b 'X M-f 'Y", "ab.XcdY|.ef"},
 		"words by arrows":              {"'ab.cd C-Left 'X C-Right 'Y", "ab.XcdY|"},
+		"kill what was killed twice":   {"'ab.cd C-w C-w C-y C-y", "ab..|"},
 		"kill the word ahead":          {"'ab.cd Home M-d", "|.cd"},
 		"transpose at the end":         {"'abc C-t", "acb|"},
 		"transpose in the middle":      {"'abc Left C-t", "acb|"},
@@ -64,7 +65,7 @@ func TestEditing(t *testing.T) {
 		"left at the begin, right end": {"Left 'a Right", "a|"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := NewPrompt(PromptOptions{Label: "x "})
+			p := NewPrompt(PromptOptions{Label: "x ", Separators: "!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~"})
 			for _, e := range keys(t, strings.Fields(c.keys)...) {
 				if done, _ := p.HandleKey(e); done {
 					t.Fatal("ended")
@@ -110,10 +111,24 @@ func TestAnswers(t *testing.T) {
 
 func TestOneKey(t *testing.T) {
 	for k, want := range map[string]Answer{
-		"a": {true, "a"}, "A": {true, "A"}, "Up": {true, "Up"}, "C-x": {true, "C-x"}, "Escape": {}, "Space": {true, " "},
+		"a": {true, "a"}, "A": {true, "A"}, "Escape": {}, "Enter": {}, "Space": {true, " "}, "é": {true, "é"},
 	} {
 		p := NewPrompt(PromptOptions{OneKey: true})
+		for _, e := range keys(t, "Up", "C-x", "M-a") {
+			if done, _ := p.HandleKey(e); done {
+				t.Errorf("%s is a character", e.Name())
+			}
+		}
 		if done, a := p.HandleKey(keys(t, k)[0]); !done || a != want {
+			t.Errorf("%s: %v %+v", k, done, a)
+		}
+	}
+}
+
+func TestNameOfAKey(t *testing.T) {
+	for _, k := range []string{"a", "Up", "C-x", "M-a", "Escape", "Enter", "Space", "C-c"} {
+		p := NewPrompt(PromptOptions{KeyName: true})
+		if done, a := p.HandleKey(keys(t, k)[0]); !done || a != (Answer{true, k}) {
 			t.Errorf("%s: %v %+v", k, done, a)
 		}
 	}

@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"stet/vt/key"
@@ -10,13 +9,15 @@ import (
 // maxText bounds what can be typed or pasted into a prompt, in bytes.
 const maxText = 8192
 
-// Prompt is a line editor with the keys of Emacs and readline.
+// Prompt is a line editor with the keys of Emacs and readline, or those of vi.
 type Prompt struct {
+	o       PromptOptions
+	command bool // vi's keys, and they command
+	menu    *choices
 	label   string
 	text    string
 	at      int    // byte the cursor stands on; always at a character's begin
 	killed  string // what C-k, C-u, C-w and their like cut last, for C-y
-	oneKey  bool
 	partial []byte // a character that a paste has broken in two
 
 	history *History
@@ -28,15 +29,23 @@ type Prompt struct {
 type PromptOptions struct {
 	Label string
 	Text  string
-	// OneKey takes the first key as the answer: its character, or its name.
-	OneKey bool
+	// OneKey takes the first character as the answer, KeyName the name of the first key.
+	OneKey, KeyName bool
+	// Vi has vi's keys, beginning with those that insert.
+	Vi bool
+	// Separators are the characters that end words, blanks aside.
+	Separators string
+	// Paste is what C-y puts in while nothing has been cut. It may be nil.
+	Paste func() string
+	// Complete finds what may stand at a byte of the text. It may be nil.
+	Complete func(text string, at int) Completion
 	// History brings back earlier answers and takes this one. It may be nil.
 	History *History
 }
 
 // NewPrompt asks for a line.
 func NewPrompt(o PromptOptions) *Prompt {
-	p := &Prompt{label: clean(o.Label), oneKey: o.OneKey, history: o.History}
+	p := &Prompt{o: o, label: clean(o.Label), history: o.History}
 	p.insert(o.Text)
 	return p
 }
@@ -59,32 +68,61 @@ func (p *Prompt) HandleKey(e key.Event) (done bool, a Answer) {
 	case e.Kind != key.KindKey || e.Act == key.Release || isModifier(e.Key):
 		return false, Answer{}
 	}
-	name := e.Name()
-	if p.oneKey {
-		switch name {
-		case "Escape", "C-c", "C-g":
-			return true, Answer{}
-		}
-		if t := typed(e); t != "" {
-			name = t
-		}
-		return true, Answer{true, name}
+	if p.o.OneKey || p.o.KeyName {
+		return p.single(e)
 	}
-	if t := typed(e); t != "" {
-		p.insert(t)
+	name, text := e.Name(), typed(e)
+	if p.menu != nil && p.menuKey(name) {
 		return false, Answer{}
 	}
-	switch name {
-	case "Enter", "KPEnter", "C-m", "C-j":
-		if p.history != nil {
-			p.history.Add(p.text)
-		}
-		return true, Answer{true, p.text}
-	case "Escape", "C-c", "C-g":
-		return true, Answer{}
+	if p.o.Vi {
+		name, text = p.viKey(name, text)
 	}
-	p.edit(name)
+	switch {
+	case text != "":
+		p.insert(text)
+	case answers[name]:
+		p.remember()
+		return true, Answer{true, p.text}
+	case leaves[name]:
+		return true, Answer{}
+	case name == "Tab" || name == "C-i":
+		p.complete()
+		return false, Answer{}
+	case edits[name] != nil:
+		edits[name](p)
+	default:
+		return false, Answer{}
+	}
+	p.narrow()
 	return false, Answer{}
+}
+
+var (
+	answers = map[string]bool{"Enter": true, "KPEnter": true, "C-m": true, "C-j": true}
+	leaves  = map[string]bool{"Escape": true, "C-c": true, "C-g": true}
+)
+
+// single answers with one key: with its name, or with the character it types. A key that types none is
+// no answer to a question for a character.
+func (p *Prompt) single(e key.Event) (done bool, a Answer) {
+	name, text := e.Name(), typed(e)
+	switch {
+	case p.o.KeyName:
+		return true, Answer{true, name}
+	case leaves[name], answers[name]:
+		return true, Answer{}
+	case text == "":
+		return false, Answer{}
+	}
+	return true, Answer{true, text}
+}
+
+// remember puts the line into the history.
+func (p *Prompt) remember() {
+	if p.history != nil {
+		p.history.Add(p.text)
+	}
 }
 
 // typed returns the text an event types, "" for a key that means something else.
@@ -102,48 +140,6 @@ func typed(e key.Event) string {
 		return clean(string(rune(c.Key)))
 	}
 	return ""
-}
-
-// edit does what a key does to the line. Keys with no meaning do nothing.
-func (p *Prompt) edit(name string) {
-	switch name {
-	case "C-a", "Home":
-		p.at = 0
-	case "C-e", "End":
-		p.at = len(p.text)
-	case "C-b", "Left":
-		p.at = before(p.text, p.at)
-	case "C-f", "Right":
-		p.at = behind(p.text, p.at)
-	case "M-b", "C-Left", "M-Left":
-		p.at = wordStart(p.text, p.at)
-	case "M-f", "C-Right", "M-Right":
-		p.at = wordEnd(p.text, p.at)
-	case "C-h", "BSpace", "S-BSpace":
-		p.cut(before(p.text, p.at), p.at, false)
-	case "C-d", "DC":
-		p.cut(p.at, behind(p.text, p.at), false)
-	case "C-k":
-		p.cut(p.at, len(p.text), true)
-	case "C-u":
-		// The whole line, as in tmux's prompt.
-		p.cut(0, len(p.text), true)
-	case "C-w":
-		start := len(strings.TrimRight(p.text[:p.at], " "))
-		p.cut(strings.LastIndexByte(p.text[:start], ' ')+1, p.at, true)
-	case "M-BSpace", "C-BSpace":
-		p.cut(wordStart(p.text, p.at), p.at, true)
-	case "M-d", "C-DC":
-		p.cut(p.at, wordEnd(p.text, p.at), true)
-	case "C-y":
-		p.insert(p.killed)
-	case "C-t":
-		p.transpose()
-	case "Up", "C-p":
-		p.browse(1)
-	case "Down", "C-n":
-		p.browse(-1)
-	}
 }
 
 // insert puts text in front of the cursor, as much as there is room for.
@@ -207,7 +203,7 @@ func (p *Prompt) browse(step int) {
 
 // paste takes a piece of a paste. Line ends become spaces: a paste never answers.
 func (p *Prompt) paste(data []byte, end bool) {
-	if p.oneKey {
+	if p.o.OneKey || p.o.KeyName {
 		return
 	}
 	data = append(p.partial, data...)
@@ -217,6 +213,7 @@ func (p *Prompt) paste(data []byte, end bool) {
 		data = data[:len(data)-n]
 	}
 	p.insert(string(data))
+	p.narrow()
 }
 
 // incomplete returns how many bytes at the end are the begin of a character.
@@ -252,34 +249,4 @@ func (p *Prompt) View(cells int) View {
 		start = next
 	}
 	return View{label, cut(p.text[start:], room), measure(label) + measure(p.text[start:p.at])}
-}
-
-// History keeps earlier answers, the newest last. It belongs to the core loop and may serve several
-// prompts.
-type History struct{ entries []string }
-
-// maxHistory bounds the entries kept.
-const maxHistory = 100
-
-// Add puts an answer at the end, unless it is empty or there already at the end.
-func (h *History) Add(s string) {
-	s = clean(s)
-	if n := len(h.entries); s == "" || n > 0 && h.entries[n-1] == s {
-		return
-	}
-	h.entries = append(h.entries, s)
-	if over := len(h.entries) - maxHistory; over > 0 {
-		h.entries = append([]string(nil), h.entries[over:]...)
-	}
-}
-
-// Len is how many entries there are.
-func (h *History) Len() int { return len(h.entries) }
-
-// Entry returns the n-th newest entry, from 1.
-func (h *History) Entry(n int) string {
-	if n < 1 || n > len(h.entries) {
-		return ""
-	}
-	return h.entries[len(h.entries)-n]
 }

@@ -73,21 +73,3 @@ func behind(s string, at int) int {
 	}
 	return end
 }
-
-// wordStart goes back over blanks and then over a word.
-func wordStart(s string, at int) int {
-	at = len(strings.TrimRightFunc(s[:at], notWord))
-	return len(strings.TrimRightFunc(s[:at], inWord))
-}
-
-// wordEnd goes on over what is no word and then over a word.
-func wordEnd(s string, at int) int {
-	rest := strings.TrimLeftFunc(s[at:], notWord)
-	rest = strings.TrimLeftFunc(rest, inWord)
-	return len(s) - len(rest)
-}
-
-func inWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
-}
-func notWord(r rune) bool { return !inWord(r) }
