@@ -21,6 +21,8 @@ type View struct {
 
 	HistoryLines int // rows of history at the present width
 	Top          int // the row shown first, counted from the oldest of the history; HistoryLines is the live screen
+
+	room []Cell // the memory of Cells, for ViewInto
 }
 
 // RowInfo identifies what a row shows. A row that scrolled keeps both numbers.
@@ -53,15 +55,24 @@ func (t *Terminal) HistoryLen() int { return t.hist.rows() }
 // valid; have may be shorter than the screen. Rows of a view into the history
 // are always given, with tables of their own.
 func (t *Terminal) View(have []RowInfo, haveGen uint64, back int) *View {
-	v := &View{Cols: t.cols, Rows: t.rows, Cursor: t.Cursor(), Modes: t.Modes(), Title: t.title}
+	v := &View{}
+	t.ViewInto(v, have, haveGen, back)
+	return v
+}
+
+// ViewInto is View into the memory of a view that nobody looks at any more, and
+// that have is no part of.
+func (t *Terminal) ViewInto(v *View, have []RowInfo, haveGen uint64, back int) {
+	*v = View{Cols: t.cols, Rows: t.rows, Cursor: t.Cursor(), Modes: t.Modes(), Title: t.title, Info: v.Info, Cells: v.Cells, room: v.room}
 	v.HistoryLines = t.hist.rows()
 	back = min(max(back, 0), v.HistoryLines)
 	v.Top = v.HistoryLines - back
-	v.Info = make([]RowInfo, t.rows)
-	v.Cells = make([][]Cell, t.rows)
+	v.Info, v.Cells = sized(v.Info, t.rows), sized(v.Cells, t.rows)
+	clear(v.Info)
+	clear(v.Cells)
 	if back > 0 {
 		t.viewBack(v, back)
-		return v
+		return
 	}
 	v.Gen, v.Styles, v.Clusters, v.Links = t.gen, t.tab.styles, t.tab.clusters, t.tab.links
 	n := 0
@@ -72,10 +83,8 @@ func (t *Terminal) View(have []RowInfo, haveGen uint64, back int) *View {
 			n++
 		}
 	}
-	if n == 0 {
-		return v
-	}
-	cells := make([]Cell, n*t.cols)
+	v.room = sized(v.room, n*t.cols)
+	cells := v.room
 	for y := range t.rows {
 		if info := t.info(y); haveGen != t.gen || y >= len(have) || have[y].ID != info.id || have[y].Version != info.version {
 			v.Cells[y] = cells[:t.cols:t.cols]
@@ -83,7 +92,14 @@ func (t *Terminal) View(have []RowInfo, haveGen uint64, back int) *View {
 			copy(v.Cells[y], t.peek(y))
 		}
 	}
-	return v
+}
+
+// sized is a slice of n elements, in the memory of s if that will do.
+func sized[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return make([]T, n)
 }
 
 func (i *rowInfo) public() RowInfo {

@@ -6,14 +6,22 @@ import "stet/vt"
 func (p *Pane) Version() uint64 { return p.version.Load() }
 
 // View gives the picture of the pane; nil when it has ended.
-func (p *Pane) View(have []vt.RowInfo, gen uint64, _ int) (v *vt.View) {
-	p.ask(func() {
-		v = p.term.View(have, gen, 0)
+func (p *Pane) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
+	v := &vt.View{}
+	if !p.ViewInto(v, have, gen, back) {
+		return nil
+	}
+	return v
+}
+
+// ViewInto is View in the memory of an earlier one; false when the pane has ended.
+func (p *Pane) ViewInto(v *vt.View, have []vt.RowInfo, gen uint64, _ int) bool {
+	return p.ask(func() {
+		p.term.ViewInto(v, have, gen, 0)
 		if p.syncOver {
 			v.Modes.Sync = false
 		}
 	})
-	return v
 }
 
 // Clone gives a frozen copy of the pane's terminal, to read in while the program goes on; nil when the

@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"sync"
+
 	"stet/server/wire"
 	"stet/vt"
 )
@@ -66,7 +68,9 @@ func (p *picture) update(pane *Pane, t *tables) bool {
 			return false
 		}
 	}
-	v := p.source.View(p.have, p.gen, pane.Back)
+	room := views.Get().(*vt.View)
+	defer giveBack(room)
+	v := p.view(room, p.have, p.gen, pane.Back)
 	if v == nil || v.Cols < 1 || v.Rows < 1 {
 		return false
 	}
@@ -75,7 +79,7 @@ func (p *picture) update(pane *Pane, t *tables) bool {
 	}
 	if p.have != nil && (v.Cols != p.cols || v.Rows != p.rows) {
 		// Rows of another size are no use even if the source takes them for equal.
-		v = p.source.View(nil, 0, pane.Back)
+		v = p.view(room, nil, 0, pane.Back)
 		if v == nil || v.Cols < 1 || v.Rows < 1 {
 			return false
 		}
@@ -83,6 +87,27 @@ func (p *picture) update(pane *Pane, t *tables) bool {
 	p.version, p.asked = version, pane.Back
 	p.take(v, t)
 	return true
+}
+
+// views is memory for what is looked at only until it is translated. The collector takes what lies there
+// unused.
+var views = sync.Pool{New: func() any { return new(vt.View) }}
+
+func giveBack(v *vt.View) {
+	v.Styles, v.Clusters, v.Links, v.Title = nil, nil, nil, "" // the source's
+	views.Put(v)
+}
+
+// view asks the source, and has the answer in room if that is possible.
+func (p *picture) view(room *vt.View, have []vt.RowInfo, gen uint64, back int) *vt.View {
+	f, ok := p.source.(Refiller)
+	switch {
+	case !ok:
+		return p.source.View(have, gen, back)
+	case f.ViewInto(room, have, gen, back):
+		return room
+	}
+	return nil
 }
 
 // recolour makes every cell be translated anew, with other colours for the default ones.
@@ -114,7 +139,7 @@ func (p *picture) take(v *vt.View, t *tables) {
 			p.changed[y] = true
 		}
 	}
-	p.have = v.Info
+	p.have = append(p.have[:0], v.Info...)
 	p.cursor, p.modes, p.history, p.top = v.Cursor, v.Modes, v.HistoryLines, v.Top
 }
 

@@ -38,6 +38,13 @@ type Versioned interface {
 	Version() uint64
 }
 
+// Refiller is a Source that can give its View in the memory of an earlier one, see
+// vt.Terminal.ViewInto. False stands for nil.
+type Refiller interface {
+	Source
+	ViewInto(v *vt.View, have []vt.RowInfo, gen uint64, back int) bool
+}
+
 // Size is a width and a height in cells.
 type Size struct{ W, H int }
 
