@@ -94,6 +94,7 @@ type Client struct {
 	acked    atomic.Uint64 // number of the last frame the client has written
 	stalled  atomic.Bool   // the writer waits for an acknowledgement
 	paced    atomic.Bool   // the writer waits for its timer, to draw
+	awaited  atomic.Bool   // keys were sent whose echo has not come; frames of other panes do not end that
 	ackTimer *time.Timer   // rings when handled input has waited for a frame to be acknowledged with
 	viewport atomic.Uint64 // x<<32 | y of the window's cell in the screen's corner
 	frames   atomic.Uint64
@@ -203,6 +204,7 @@ func (c *Client) read(handle Handler) error {
 				return err
 			}
 			c.dirty.Or(dirtyInput)
+			c.awaited.Store(true)
 			handle(c, Event{Kind: Input, Keys: keys, Seq: in.Seq})
 		case wire.KindResize:
 			var r wire.Resize
@@ -309,8 +311,8 @@ func (c *Client) Ring(active bool) {
 	if active {
 		bits |= dirtyActive
 	}
-	old := c.dirty.Or(bits)
-	if awaited := active && old&dirtyInput != 0; !awaited && (c.paced.Load() || c.stalled.Load()) {
+	c.dirty.Or(bits)
+	if awaited := active && c.awaited.CompareAndSwap(true, false); !awaited && (c.paced.Load() || c.stalled.Load()) {
 		return // seen by the writer when it is woken for what it waits for
 	}
 	if !c.echo() {

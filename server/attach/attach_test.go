@@ -754,6 +754,33 @@ func TestAnEchoIsNotPaced(t *testing.T) {
 	})
 }
 
+// Another pane's output between a key and its echo draws frames of its own; the echo must not wait for
+// the interval behind those.
+func TestAnEchoIsNotPacedBehindAnotherPane(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, p := attached(t)
+		if err := g.wire.SendInput(input(1, "k")); err != nil {
+			t.Fatal(err)
+		}
+		g.settle()
+		time.Sleep(20 * time.Millisecond) // a pause, so that the next change is drawn at once
+		for _, other := range "ab" {      // and the one behind it paced
+			p.print(string(other))
+			g.c.Ring(false)
+		}
+		if got := g.settle(); len(got) != 1 {
+			t.Fatalf("before the echo came: %s", names(got))
+		}
+		begun := time.Now()
+		p.print("k")
+		g.c.Ring(true)
+		if got := g.settle(); len(got) != 1 || !got[0].at.Equal(begun) {
+			t.Fatalf("came: %s", names(got))
+		}
+		g.leave()
+	})
+}
+
 func TestTheViewportIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := connect(t, nil)
