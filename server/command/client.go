@@ -52,10 +52,7 @@ func detachClient(c *Context) error {
 		return nil
 	}
 	if !c.HasClient {
-		if name := c.Args.Get("t"); name != "" {
-			return errorString("can't find client: " + name)
-		}
-		return errorString("no current client")
+		return c.noClient()
 	}
 	if c.Args.Has("a") {
 		c.detachAll(o, func(i ClientInfo) bool { return i.ID != c.TargetClient.ID })
@@ -63,6 +60,14 @@ func detachClient(c *Context) error {
 	}
 	c.Host.Detach(c.TargetClient.ID, o)
 	return nil
+}
+
+// noClient says that there is no client the command could be about.
+func (c *Context) noClient() error {
+	if name := c.Args.Get(c.Row.ClientFlag); name != "" {
+		return errorString("can't find client: " + name)
+	}
+	return errorString("no current client")
 }
 
 func (c *Context) detachAll(o DetachOptions, which func(ClientInfo) bool) {

@@ -21,7 +21,7 @@ func showHelp(c *Context) error {
 	rows := c.helpRows()
 	if c.Info.Attached() || c.Args.Has("t") {
 		if !c.HasClient {
-			return errorString("no current client")
+			return c.noClient()
 		}
 		c.Host.ShowHelp(c.TargetClient.ID, rows, words)
 		return nil

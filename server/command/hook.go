@@ -116,6 +116,9 @@ func (c *Context) afterHook() {
 	if !at.Valid() {
 		at = c.item.run.current
 	}
+	if !at.Valid() {
+		at = c.finder().fromClient(c.Client, 0)
+	}
 	name := "after-" + c.Row.Name
 	if len(HookCommands(c.Host, at, name)) == 0 {
 		return

@@ -94,9 +94,15 @@ func findOption(name string) (row *option.Row, base string, index int, err error
 	return row, row.Name, index, nil
 }
 
+// notThere is an error that -q keeps to itself: the option or its place is not there, or it is set already.
+// That a value is wrong is told all the same.
+type notThere struct{ error }
+
+func (e notThere) Unwrap() error { return e.error }
+
 func setOption(c *Context) error {
 	err := c.setOption()
-	if c.Args.Has("q") {
+	if _, quiet := err.(notThere); quiet && c.Args.Has("q") {
 		return nil
 	}
 	return err
@@ -107,11 +113,11 @@ func (c *Context) setOption() error {
 	name := c.Expand(a.Arg(0), c.Target)
 	row, base, index, err := findOption(name)
 	if err != nil {
-		return err
+		return notThere{err}
 	}
 	t, err := c.optionTarget(row)
 	if err != nil {
-		return err
+		return notThere{err}
 	}
 	set := c.Host.OptionSet(t)
 	full := base
@@ -139,7 +145,7 @@ func (c *Context) setOption() error {
 			c.unsetInPanes(t.Window, full, base)
 		}
 	case a.Has("o") && (set.Has(base) || global):
-		return errorString("already set: " + base)
+		return notThere{errorString("already set: " + base)}
 	case a.Len() < 2 && row != nil && (row.Type == option.Flag || row.Type == option.Choice):
 		err = set.Toggle(full)
 	case a.Len() < 2:

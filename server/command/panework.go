@@ -136,7 +136,7 @@ func setStyle(set *option.Set, name, style string) error {
 // press is send-keys -K: keys for a client instead of a pane.
 func press(c *Context, times int) error {
 	if !c.HasClient {
-		return errorString("no current client")
+		return c.noClient()
 	}
 	var keys []key.Event
 	for _, name := range c.Args.Texts(0) {

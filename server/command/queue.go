@@ -350,10 +350,10 @@ func (c *Context) prepare() error {
 	if flag := c.Row.ClientFlag; flag != "" {
 		if name := c.Args.Get(flag); name != "" {
 			if c.TargetClient, c.HasClient = findClient(c.Host, name); !c.HasClient && c.Row.NeedClient {
-				return fmt.Errorf("can't find client: %s", name)
+				return c.noClient()
 			}
 		} else if c.TargetClient, c.HasClient = c.finder().currentClient(); !c.HasClient && c.Row.NeedClient {
-			return errorString("no current client")
+			return c.noClient()
 		}
 	}
 	var err error
