@@ -103,7 +103,7 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 
 // request describes the pane's program for the keeper.
 func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
-	file, argv := p.Command()
+	file, argv := s.program(p)
 	r, _ := s.model.Rect(p.ID)
 	limit := s.historyLimit(p.ID)
 	sizes := ring.DefaultSizes()

@@ -109,5 +109,5 @@ func featureList(f wire.Features) string {
 
 // shellOf is the shell that runs a command in a client's place.
 func (s *Server) shellOf(c *client) string {
-	return cmp.Or(s.option(ofSession(c.info.Session), "default-shell"), s.Server().Shell)
+	return cmp.Or(validShell(s.option(ofSession(c.info.Session), "default-shell")), s.Server().Shell)
 }
