@@ -69,7 +69,6 @@ type held struct {
 
 // serve runs one accepted connection.
 func (s *Server) serve(conn net.Conn) {
-	defer s.conns.Done()
 	if s.ending.Load() { // without a word: the client comes again, to our successor
 		conn.Close()
 		return

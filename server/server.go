@@ -58,7 +58,8 @@ type Server struct {
 	uid  int
 	loop *loop
 
-	keeper int // its process
+	keeper int          // its process
+	crowd  atomic.Int32 // connections; not the core loop's
 
 	link  *keeper.Link
 	slots *ring.Slots // the model's checkpoint
@@ -558,7 +559,7 @@ func (a *acceptor) run(ln net.Listener) {
 			continue
 		}
 		a.s.conns.Add(1)
-		go a.s.serve(c)
+		go a.s.admit(c, a.s.crowd.Add(1))
 	}
 }
 

@@ -147,6 +147,17 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 	handle(c, Event{Kind: Gone, Err: err})
 }
 
+// Refuse turns a connection away in words, when it has said Hello, and closes it.
+func Refuse(conn net.Conn, build, reason string) {
+	conn = direct.Conn(conn)
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(helloTime))
+	w := wire.NewConn(conn)
+	if _, _, err := w.Receive(); err == nil { // an answer before its time might be lost with the connection
+		_ = w.Send(wire.KindRefusal, wire.Refusal{Min: wire.MinVersion, Max: wire.MaxVersion, Build: build, Reason: reason})
+	}
+}
+
 // greet reads the Hello and puts the Welcome in front of everything else that goes out. It goes out only
 // once the handler has seen the Hello: a handler that closes the client then has told the other end that
 // nothing was begun, and that it may come again. A client that speaks no version of ours is told so in words.
