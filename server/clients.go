@@ -384,7 +384,12 @@ func (s *Server) Refresh(id command.ClientID) {
 func (s *Server) Print(id command.ClientID, text string) { s.print(id, text, false) }
 
 // Fail gives a client an error's text.
-func (s *Server) Fail(id command.ClientID, text string) { s.print(id, text, true) }
+func (s *Server) Fail(id command.ClientID, text string) {
+	if id == 0 {
+		s.fileTrouble(text)
+	}
+	s.print(id, text, true)
+}
 
 func (s *Server) print(id command.ClientID, text string, bad bool) {
 	c := s.clients[id]

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"stet/config"
@@ -21,10 +20,10 @@ type configuration struct {
 	have  *config.Config
 }
 
-// configure reads config.toml, if there is one, and follows its changes. A mistake in it is told with
+// configure reads config.toml, or the file in its place, if there is one, and follows its changes. A mistake in it is told with
 // its place; what was in force stays.
 func (s *Server) configure() {
-	path := config.Find(os.Getenv)
+	path := s.configPath()
 	if path == "" {
 		return
 	}

@@ -135,6 +135,7 @@ type Server struct {
 	started time.Time
 	blank   *blank
 	accept  *acceptor
+	files   startFiles
 	memory  *giver
 }
 
@@ -189,7 +190,7 @@ func newServer(cfg Config) *Server {
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
 		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
-		started: time.Now(), blank: &blank{}, memory: newGiver(),
+		files: takeStartFiles(), started: time.Now(), blank: &blank{}, memory: newGiver(),
 	}
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
@@ -218,7 +219,7 @@ func (s *Server) start() error {
 	}
 	if !crashed {
 		s.decide()
-	} else if s.store != nil {
+	} else if s.files.sources = nil; s.store != nil {
 		if _, _, err := s.store.Latest(); err != nil && !errors.Is(err, store.ErrNone) {
 			s.log.Printf("saved workspace: %v", err) // it is not overwritten; see the store
 		}
@@ -235,6 +236,7 @@ func (s *Server) run() int {
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 	defer signal.Stop(signals)
 	s.loop.turn.Lock() // and never let go at the end: no turn comes after the last
+	s.runFiles()
 	if s.pacing == 0 {
 		s.serving()
 	}
@@ -325,7 +327,7 @@ func (s *Server) more() {
 
 // serving opens the doors: everything is as it was, or as new.
 func (s *Server) serving() {
-	if s.served {
+	if s.served || s.files.running {
 		return
 	}
 	s.served = true

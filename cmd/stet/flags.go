@@ -9,6 +9,7 @@ import (
 // options are the flags in front of the command.
 type options struct {
 	name, socket string
+	files        []string
 	version      bool
 	help         bool
 	argv         []string
@@ -39,7 +40,7 @@ func parse(args []string) (o options, err error) {
 			case f == 'V':
 				o.version = true
 			case strings.IndexByte("28lqu", f) >= 0:
-			case f == 'L' || f == 'S':
+			case f == 'L' || f == 'S' || f == 'f':
 				v := a
 				if a = ""; v == "" {
 					if len(args) == 0 {
@@ -47,10 +48,13 @@ func parse(args []string) (o options, err error) {
 					}
 					v, args = args[0], args[1:]
 				}
-				if f == 'L' {
+				switch f {
+				case 'L':
 					o.name = v
-				} else {
+				case 'S':
 					o.socket = v
+				default:
+					o.files = append(o.files, v)
 				}
 			case f == '-':
 				return o, fmt.Errorf("unknown option --%s", a)

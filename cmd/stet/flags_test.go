@@ -23,6 +23,9 @@ func TestFlags(t *testing.T) {
 		{[]string{"-2u", "-8lq", "attach"}, options{argv: []string{"attach"}}, ""},
 		{[]string{"-2uLwork", "-uV"}, options{name: "work", version: true}, ""},
 		{[]string{"-L", "a", "-L", "b"}, options{name: "b"}, ""},
+		{[]string{"-f", "a.conf", "-fb.toml", "ls"}, options{files: []string{"a.conf", "b.toml"}, argv: []string{"ls"}}, ""},
+		{[]string{"-uf/dev/null"}, options{files: []string{"/dev/null"}}, ""},
+		{[]string{"-f"}, options{}, "option -f needs a value"},
 		// What follows the command's name belongs to the command.
 		{[]string{"new-session", "-L", "x"}, options{argv: []string{"new-session", "-L", "x"}}, ""},
 		{[]string{"-L", "a", "--", "-V"}, options{name: "a", argv: []string{"-V"}}, ""},

@@ -8,6 +8,7 @@
 //	stet COMMAND [FLAGS]       run a command; their names, flags and targets are tmux's
 //	stet -L NAME …             use the server of that name
 //	stet -S PATH …             use the server with that socket
+//	stet -f FILE …             start the server with that file in place of config.toml
 //	stet -V                    print the version
 package main
 
@@ -57,7 +58,7 @@ func fail(err error) int {
 }
 
 // help is for somebody who sees stet for the first time.
-const help = `usage: stet [-V] [-L name] [-S path] [command [flags]]
+const help = `usage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]
 
   stet                 attach to the last workspace, bring back the saved one, or make a new one
   stet list-commands   every command with its flags; names, flags and targets are tmux's
@@ -66,6 +67,7 @@ const help = `usage: stet [-V] [-L name] [-S path] [command [flags]]
   stet kill-server     save, and end everything; stet restore brings it back
 
   -L name   use the server of that name      -S path   use the server with that socket
+  -f file   start the server with that file in place of config.toml: in tmux's language, or TOML if it ends in .toml
 
 Inside: C-b % and C-b " split, C-b arrows move, C-b z zooms, C-b [ scrolls back, C-b d detaches.
 `
@@ -76,7 +78,7 @@ var environment = []string{"*"}
 func runClient(argv []string) int {
 	o, err := parse(argv[1:])
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "stet: %v\nusage: stet [-V] [-L name] [-S path] [command [flags]]\n", err)
+		fmt.Fprintf(os.Stderr, "stet: %v\nusage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]\n", err)
 		return 1
 	}
 	if o.help {
@@ -103,7 +105,7 @@ func runClient(argv []string) int {
 	return client.Run(context.Background(), client.Config{
 		Name: "stet", Build: keeper.Build(), Argv: o.argv,
 		Dial: func(context.Context) (net.Conn, bool, string, error) {
-			return dial(paths, starts)
+			return dial(paths, starts, o.files)
 		},
 		Redial: func(context.Context) (net.Conn, error) {
 			return redial(paths)
@@ -137,7 +139,7 @@ func resolve(o options) (sock.Paths, error) {
 
 // dial connects, and starts a keeper for a command that makes sense without one. What became of the
 // one before is told: a lost server is never silently replaced by an empty one.
-func dial(p sock.Paths, starts bool) (conn net.Conn, started bool, lost string, err error) {
+func dial(p sock.Paths, starts bool, files []string) (conn net.Conn, started bool, lost string, err error) {
 	if !starts {
 		c, err := sock.Connect(p, nil)
 		if err != nil {
@@ -149,7 +151,7 @@ func dial(p sock.Paths, starts bool) (conn net.Conn, started bool, lost string, 
 	if err == nil && state.Kind == sock.Lost {
 		lost = (&sock.NotRunningError{Paths: p, State: state}).Error()
 	}
-	c, err := sock.Connect(p, func() error { started = true; return keeper.Start(p) })
+	c, err := sock.Connect(p, func() error { started = true; return startWith(p, files) })
 	if err != nil {
 		return nil, false, "", explain(err)
 	}
@@ -157,6 +159,27 @@ func dial(p sock.Paths, starts bool) (conn net.Conn, started bool, lost string, 
 		fmt.Fprintf(os.Stderr, "stet: %s; stet report tells what came back\n", lost)
 	}
 	return c, started, lost, nil
+}
+
+// startWith starts a keeper whose servers read these files.
+func startWith(p sock.Paths, files []string) error {
+	var all []string
+	for _, f := range files {
+		full, err := filepath.Abs(f)
+		if err != nil {
+			return err
+		}
+		if strings.Contains(full, "\n") {
+			return fmt.Errorf("%q: a line break in a file's name is not taken", f)
+		}
+		all = append(all, full)
+	}
+	// Also without files: what a program inside has in its environment means nothing.
+	if err := os.Setenv(server.FilesVariable, strings.Join(all, "\n")); err != nil {
+		return err
+	}
+	defer os.Unsetenv(server.FilesVariable)
+	return keeper.Start(p)
 }
 
 // redial finds the server again that was lost. Where the keeper is gone too, it is told so at once.

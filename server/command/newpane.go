@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,7 +22,10 @@ func (c *Context) startDirectory(t Target) string {
 	case t.Session != nil:
 		return t.Session.Cwd
 	}
-	return c.Info.Cwd
+	if home, ok := c.Host.GlobalEnviron().Find("HOME"); ok && c.Info.Cwd == "" && strings.HasPrefix(home.Value, "/") {
+		return home.Value // nobody is anywhere: a file that the server is started with
+	}
+	return cmp.Or(c.Info.Cwd, "/")
 }
 
 // absolute makes a directory that was named relatively one below the client's.
