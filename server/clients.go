@@ -396,12 +396,19 @@ func (s *Server) print(id command.ClientID, text string, bad bool) {
 	switch {
 	case c == nil:
 		s.log.Print(text)
+		s.Remember(0, "server", text)
 	case c.info.Attached() && (strings.Contains(text, "\n") || scene.Columns(text) > c.cols):
 		s.openPager(c, text)
+		if bad {
+			s.Remember(id, "error", text)
+		}
 	case c.info.Attached():
 		s.Message(id, text, 0)
 	default:
 		c.failed = c.failed || bad
+		if bad {
+			s.Remember(id, "error", text)
+		}
 		c.say(wire.KindOutput, wire.Output{Text: []byte(text + "\n"), Err: bad})
 	}
 }
@@ -413,6 +420,7 @@ func (s *Server) Message(id command.ClientID, text string, d time.Duration) {
 		s.log.Print(text)
 		return
 	}
+	s.Remember(id, "message", text)
 	if d == 0 {
 		d = time.Duration(s.number(globalSession, "display-time", 750)) * time.Millisecond
 	}

@@ -37,13 +37,15 @@ func (p *prompt) picture(cells int, pen wire.Pen) *scene.Prompt {
 
 // Prompt asks an attached client for a line.
 func (s *Server) Prompt(id command.ClientID, r command.PromptRequest, done func(string, bool)) {
-	h := s.history[r.History]
-	if h == nil {
-		h = &overlay.History{}
-		s.history[r.History] = h
-	}
+	h := s.historyOf(r.History)
+	s.withHistory(func() {})
 	p := overlay.NewPrompt(s.promptOptions(id, r, h))
-	s.open(id, p, func(a overlay.Answer) { done(a.Text, a.OK) })
+	s.open(id, p, func(a overlay.Answer) {
+		if a.OK && a.Text != "" && !r.OneKey && !r.KeyName {
+			s.saveHistory()
+		}
+		done(a.Text, a.OK)
+	})
 	if c := s.clients[id]; c != nil && c.prompt != nil && c.prompt.Overlay == overlay.Overlay(p) {
 		c.prompt.line, c.prompt.PromptRequest = p, r
 		if r.Incremental && r.Changed != nil {

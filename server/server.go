@@ -91,14 +91,15 @@ type Server struct {
 	buffers     buffer.Store
 	jobs        job.Jobs
 	pipes       map[model.PaneID]*job.Pipe
-	lostPipes   string                      // panes whose pipes ended with the server before us
-	said        job.Cache                   // by shell commands in status lines
-	later       int                         // commands that wait for their time
-	seen        *seen                       // nil: there are no hooks
-	inHook      int                         // a command of a hook runs
-	toldSave    time.Time                   // when before-save was told last
-	history     map[string]*overlay.History // of prompts, by their kind
-	colours     [2]uint32                   // of the outer terminal: text and ground; both 0 when it has not said
+	lostPipes   string    // panes whose pipes ended with the server before us
+	said        job.Cache // by shell commands in status lines
+	later       int       // commands that wait for their time
+	seen        *seen     // nil: there are no hooks
+	inHook      int       // a command of a hook runs
+	toldSave    time.Time // when before-save was told last
+	prompts     promptHistory
+	messages    messageLog
+	colours     [2]uint32 // of the outer terminal: text and ground; both 0 when it has not said
 
 	config     configuration
 	store      *store.Store
@@ -188,7 +189,7 @@ func newServer(cfg Config) *Server {
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
-		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, history: map[string]*overlay.History{},
+		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		files: takeStartFiles(), started: time.Now(), blank: &blank{}, memory: newGiver(),
 	}

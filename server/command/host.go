@@ -43,6 +43,7 @@ type Host interface {
 	JobHost
 	EnvironHost
 	HookHost
+	MessageHost
 
 	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
 	Keys() *keymap.Tables

@@ -52,6 +52,7 @@ type fakeHost struct {
 	raw     strings.Builder // what was written to standard output as it is
 	help    []HelpRow
 	menu    MenuRequest
+	said    []LogEntry
 }
 
 var started = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -469,4 +470,17 @@ func (h *fakeHost) PipePane(id model.PaneID, o PipeOptions) error {
 func (h *fakeHost) DisplayPanes(id ClientID, o DisplayPanesOptions, done func(model.PaneID, bool)) {
 	h.note("numbers %d %+v", id, o)
 	h.wait(func() { done(0, len(h.answers) > 0) })
+}
+
+func (h *fakeHost) Remember(id ClientID, what, text string) {
+	h.said = append(h.said, LogEntry{time.Unix(0, 0), what + ": " + text})
+}
+func (h *fakeHost) Messages() []LogEntry      { return h.said }
+func (h *fakeHost) RunningJobs() []RunningJob { return []RunningJob{{"sleep 1", 77}} }
+func (h *fakeHost) PromptHistory(kind string, done func([]string)) {
+	h.wait(func() { done([]string{"one " + kind, "two"}) })
+}
+func (h *fakeHost) ClearPromptHistory(kinds []string, done func()) {
+	h.note("clear history %q", kinds)
+	h.wait(done)
 }

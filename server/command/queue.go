@@ -275,6 +275,9 @@ func (q *Queue) execute(l *list, it item) {
 		q.host.BeginHook()
 		defer q.host.EndHook()
 	}
+	if l.client != 0 && it.from.hook == nil {
+		q.host.Remember(l.client, "command", syntax.Text([]syntax.Command{it.source}))
+	}
 	err := c.prepare()
 	if err == nil {
 		err = it.row.Exec(c)

@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -140,6 +141,26 @@ func (j *Jobs) begin(cmd *exec.Cmd) error {
 	}
 	j.running[cmd] = true
 	return nil
+}
+
+// Running are the texts and the processes of the commands that run, the oldest process first.
+func (j *Jobs) Running() []Running {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var list []Running
+	for cmd := range j.running {
+		if cmd.Process != nil && len(cmd.Args) > 0 {
+			list = append(list, Running{cmd.Args[len(cmd.Args)-1], cmd.Process.Pid})
+		}
+	}
+	slices.SortFunc(list, func(a, b Running) int { return a.Pid - b.Pid })
+	return list
+}
+
+// Running is a command that runs.
+type Running struct {
+	Text string
+	Pid  int
 }
 
 // Close ends every job and lets none begin. It does not wait.

@@ -42,10 +42,12 @@ var defaults = append([]def{
 	{Prefix, "$", `command-prompt -I "#S" { rename-session -- "%%" }`, false, "Rename current session"},
 	{Prefix, ",", `command-prompt -I "#W" { rename-window -- "%%" }`, false, "Rename current window"},
 	{Prefix, "-", "delete-buffer", false, "Delete the most recent paste buffer"},
+	{Prefix, "/", `command-prompt -kpkey { list-keys -1N "%%" }`, false, "Describe key binding"},
 	{Prefix, ":", "command-prompt", false, "Prompt for a command"},
 	{Prefix, ";", "last-pane", false, "Move to the previously active pane"},
 	// tmux lists the keys; here they can be searched, and commands and options with them.
 	{Prefix, "?", "help", false, "Search keys, commands and options"},
+	{Prefix, "~", "show-messages", false, "Show messages"},
 	{Prefix, "E", "select-layout -E", false, "Spread panes out evenly"},
 	{Prefix, "M", "select-pane -M", false, "Clear the marked pane"},
 	{Prefix, "U", "undo-close", false, "Bring back what was closed last"},
