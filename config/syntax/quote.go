@@ -20,7 +20,7 @@ func Quote(s string) string {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case r == '"' || r == '\\' || r == '$' || r == '~' && i == 0:
+		case r == '"' || r == '\\' || r == '$' && beginsVariable(s[i+1:]) || r == '~' && i == 0:
 			b.WriteByte('\\')
 			b.WriteRune(r)
 		case r == '\n':
@@ -40,6 +40,15 @@ func Quote(s string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// beginsVariable tells whether "$" in front of a text is more than that.
+func beginsVariable(s string) bool {
+	if s == "" {
+		return false
+	}
+	c := s[0]
+	return c == '{' || c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // bare tells whether a word needs no quotes anywhere in a command.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"stet/config/option"
 	"stet/layout"
 	"stet/server/model"
 )
@@ -72,11 +73,11 @@ func (c *Context) stepLayout(step int) error {
 
 func (c *Context) preset(w *model.Window, name string) error {
 	set := c.Host.OptionSet(OptionTarget{Scope: ScopeWindow, Window: w.ID})
-	mainW, err := cells(set.String("main-pane-width"), "main-pane-width", w.W)
+	mainW, err := mainSize(set, "width", w.W)
 	if err != nil {
 		return err
 	}
-	mainH, err := cells(set.String("main-pane-height"), "main-pane-height", w.H)
+	mainH, err := mainSize(set, "height", w.H)
 	if err != nil {
 		return err
 	}
@@ -85,4 +86,19 @@ func (c *Context) preset(w *model.Window, name string) error {
 		return err
 	}
 	return c.Model.SetLayout(w.ID, tree, name)
+}
+
+// mainSize is what the main pane has of a length of the window: main-pane-…, or more where other-pane-…
+// leaves it more. Per cents are of what the border leaves.
+func mainSize(set *option.Set, which string, length int) (int, error) {
+	room := max(length-1, 1)
+	size, err := cells(set.String("main-pane-"+which), "main-pane-"+which, room)
+	if err != nil || size+1 >= room {
+		return size, err
+	}
+	other, err := cells(set.String("other-pane-"+which), "other-pane-"+which, room)
+	if err == nil && other > 0 && other <= room-size {
+		size = room - other
+	}
+	return size, err
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -115,6 +116,26 @@ func TestScreensAreSearched(t *testing.T) {
 	} {
 		if got := s.run("display -p '" + format + "'"); got != want {
 			t.Errorf("%s: %s, want %s", format, got, want)
+		}
+	}
+}
+
+func TestMainSize(t *testing.T) {
+	for _, c := range []struct {
+		main, other string
+		length      int
+		want        int
+	}{
+		{"50%", "0", 80, 39}, {"20", "0", 80, 20}, {"20", "25%", 80, 60}, {"60", "30", 80, 60}, {"60", "19", 80, 60}, {"60", "18", 80, 61},
+		{"100", "5", 80, 100}, {"78", "1", 80, 78}, {"1", "0", 1, 1},
+	} {
+		s := attached(t, 1)
+		set := s.OptionSet(OptionTarget{Scope: ScopeGlobalWindow})
+		if err := errors.Join(set.Set("main-pane-width", c.main), set.Set("other-pane-width", c.other)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := mainSize(set, "width", c.length); err != nil || got != c.want {
+			t.Errorf("%+v: %d %v", c, got, err)
 		}
 	}
 }
