@@ -23,7 +23,8 @@ func (s *Server) adoptUnknown(infos []*keeper.PaneInfo) {
 	slices.SortFunc(infos, func(a, b *keeper.PaneInfo) int { return int(a.ID) - int(b.ID) })
 	for _, info := range infos {
 		if era := info.ID >> pane.EraShift; era > s.era { // what is in the model ended when this era began
-			s.era, s.model = era, model.New()
+			s.era = era
+			s.use(model.New())
 		}
 	}
 	n := 0

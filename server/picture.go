@@ -20,19 +20,17 @@ func (s *Server) describe(c *client) *scene.Spec {
 		return nil
 	}
 	spec := &scene.Spec{
-		W: c.cols, H: c.rows, Window: scene.Size{W: w.W, H: w.H}, Tree: w.Layout, Zoomed: w.Zoomed, Pan: c.panned(w),
+		W: c.cols, H: c.rows, Window: scene.Size{W: w.W, H: w.H}, Tree: w.Layout, Zoomed: w.Zoomed, Edge: s.edge(w.ID), Pan: c.panned(w),
 		Status: s.statusArea(c, ses, w), Message: c.message, Styles: s.styles(c, ses, w), Theme: s.theme(c, ses),
 	}
 	if s.flag(ofSession(ses.ID), "mouse") {
 		spec.Mouse = 1002
 	}
 	for _, id := range w.Panes() {
-		r, ok := w.Layout.Rect(int(id))
-		if !ok {
-			continue
-		}
+		r, _ := s.model.Rect(id)
 		spec.Panes = append(spec.Panes, s.describePane(w, id, scene.Pane{ID: int(id), Rect: r, Active: id == w.Active}))
 	}
+	s.titlePanes(c, ses, w, spec)
 	if c.numbers != nil {
 		spec.Overlays = append(spec.Overlays, s.numberOverlays(c, ses, w)...)
 	}
@@ -137,7 +135,12 @@ func (s *Server) styles(c *client, ses *model.Session, w *model.Window) scene.St
 		out.Lines = scene.LinesHeavy
 	case "simple":
 		out.Lines = scene.LinesSimple
+	case "number":
+		out.Lines = scene.LinesNumber
 	}
+	how := s.option(t, "pane-border-indicators")
+	out.Arrows = how == "arrows" || how == "both"
+	out.Whole = how == "off" || how == "arrows"
 	return out
 }
 

@@ -152,7 +152,7 @@ func (s *Server) decode(b []byte) (im image) {
 		s.log.Printf("the model's checkpoint cannot be read: %v", err)
 		return im
 	}
-	s.model = m
+	s.use(m)
 	return im
 }
 

@@ -90,7 +90,7 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 		s.notes = append(s.notes, err.Error())
 		return
 	}
-	s.model = m
+	s.use(m)
 	s.report = &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.notes}
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0)})
 	s.pacing, s.order = len(steps), map[int]int{}

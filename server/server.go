@@ -185,7 +185,7 @@ func newServer(cfg Config) *Server {
 	}
 	s := &Server{
 		cfg: cfg, log: log.New(cfg.Log, "", log.LstdFlags|log.Lmicroseconds), pid: os.Getpid(), uid: os.Getuid(), loop: newLoop(),
-		model: model.New(), panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
+		panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
@@ -193,6 +193,7 @@ func newServer(cfg Config) *Server {
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		files: takeStartFiles(), started: time.Now(), blank: &blank{}, memory: newGiver(),
 	}
+	s.use(model.New())
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
 	s.queue = command.NewQueue(s)

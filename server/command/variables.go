@@ -264,6 +264,12 @@ func (v *Variables) rect() layout.Rect {
 	return r
 }
 
+// place is the pane's part of the layout, the line at the rim with it.
+func (v *Variables) place() layout.Rect {
+	r, _ := v.target.Window.Layout.Rect(int(v.target.Pane.ID))
+	return r
+}
+
 // command is the name of the program in the foreground, or of the one that was started.
 func (v *Variables) command() string {
 	if c := v.processFacts().Command; c != "" {

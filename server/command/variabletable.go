@@ -82,14 +82,14 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_active", pane, func(v *Variables) string { return flagText(v.target.Window.Active == v.target.Pane.ID) }},
 		{"pane_at_bottom", pane, func(v *Variables) string {
 			_, h := v.target.Window.Layout.Size()
-			return flagText(v.zoomed() || v.rect().Y+v.rect().H >= h)
+			return flagText(v.zoomed() || v.place().Y+v.place().H >= h)
 		}},
 		{"pane_at_left", pane, func(v *Variables) string { return flagText(v.rect().X == 0) }},
 		{"pane_at_right", pane, func(v *Variables) string {
 			w, _ := v.target.Window.Layout.Size()
 			return flagText(v.zoomed() || v.rect().X+v.rect().W >= w)
 		}},
-		{"pane_at_top", pane, func(v *Variables) string { return flagText(v.rect().Y == 0) }},
+		{"pane_at_top", pane, func(v *Variables) string { return flagText(v.zoomed() || v.place().Y == 0) }},
 		{"pane_bottom", pane, func(v *Variables) string { return num(v.rect().Y + v.rect().H - 1) }},
 		{"pane_current_command", pane, (*Variables).command},
 		{"pane_current_path", pane, currentPath},

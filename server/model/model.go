@@ -53,6 +53,10 @@ type Model struct {
 	// Marked is the pane that select-pane -m marked, or -1. It is not part of Encode.
 	Marked PaneID
 
+	// Edge says where a window has a line with text at its rim, which takes a row from panes; nil is nowhere.
+	// It is the owner's option and not part of Encode.
+	Edge func(WindowID) layout.Edge
+
 	revision uint64
 }
 

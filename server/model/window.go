@@ -326,7 +326,7 @@ func (m *Model) Exited(id PaneID, status, signal int, now time.Time) error {
 }
 
 // Rect returns where a pane is in its window, and whether it is shown: in a zoomed window only the
-// active pane is, over the whole window. A hidden pane keeps its place of the layout.
+// active pane is, over the whole window. A hidden pane keeps its place of the layout. Edge is taken off.
 func (m *Model) Rect(id PaneID) (r layout.Rect, shown bool) {
 	p := m.Panes[id]
 	if p == nil {
@@ -334,10 +334,18 @@ func (m *Model) Rect(id PaneID) (r layout.Rect, shown bool) {
 	}
 	w := m.Windows[p.Window]
 	if w.Zoomed && w.Active == id {
-		return layout.Rect{W: w.W, H: w.H}, true
+		return m.edge(w.ID).Inside(layout.Rect{W: w.W, H: w.H}, w.H), true
 	}
 	r, ok := w.Layout.Rect(int(id))
-	return r, ok && !w.Zoomed
+	_, h := w.Layout.Size()
+	return m.edge(w.ID).Inside(r, h), ok && !w.Zoomed
+}
+
+func (m *Model) edge(id WindowID) layout.Edge {
+	if m.Edge == nil {
+		return layout.EdgeNone
+	}
+	return m.Edge(id)
 }
 
 // Panes returns the window's panes in the order of their indexes.

@@ -55,9 +55,10 @@ func (c *Composer) borders(s *Spec, v view, out []mark) []mark {
 		if active {
 			pen = s.Styles.ActiveBorder
 		}
-		add(x, y, glyph(s.Styles.Lines, a), pen)
+		add(x, y, s.borderRune(x, y, a), pen)
 	}
 	active := activePane(s)
+	edge := s.edgeLine()
 	w, h := s.Window.W, s.Window.H
 	// Whether a line comes from inside to the right and the lower rim.
 	var fromLeft, fromAbove map[int]bool
@@ -67,13 +68,22 @@ func (c *Composer) borders(s *Spec, v view, out []mark) []mark {
 			if b.X >= w || b.Y >= h {
 				continue // the layout is larger than the window
 			}
-			line(b.X, b.Y, b.Arms, active != nil && s.Tree.Marks(active.ID, b))
+			line(b.X, b.Y, edge.meet(b), active != nil && s.marks(active, b))
 			if b.X == w-1 && b.Arms&layout.ArmRight != 0 {
 				fromLeft = set(fromLeft, b.Y)
 			}
 			if b.Y == h-1 && b.Arms&layout.ArmDown != 0 {
 				fromAbove = set(fromAbove, b.X)
 			}
+		}
+	}
+	for x, there := range edge.cells {
+		if !there {
+			continue
+		}
+		line(x, edge.y, layout.ArmLeft|layout.ArmRight, active != nil && sideOf(paneRect(s, active), s.Edge, x, edge.y) != sideNone)
+		if x == w-1 {
+			fromLeft = set(fromLeft, edge.y)
 		}
 	}
 	if v.w > w || v.h > h {

@@ -29,6 +29,7 @@ type Composer struct {
 	linesOf *layout.Tree
 	marks   []mark
 	markAt  []int // where the marks of a row begin; one more than rows
+	titles  []patch
 
 	panePatches   []patch
 	screenPatches []patch
@@ -215,6 +216,7 @@ func (c *Composer) arrange(s *Spec) {
 		}
 		c.markAt = append(c.markAt, i)
 	}
+	c.titles = c.title(s, c.view, c.titles[:0])
 	c.panePatches = c.panePatches[:0]
 	c.coverScreen(s)
 	for y := range c.dirty {
@@ -252,7 +254,7 @@ func (c *Composer) assemble(y int) {
 	for _, m := range c.marks[c.markAt[y]:c.markAt[y+1]] {
 		c.t.put(c.row, int(m.x), []wire.Cell{m.cell})
 	}
-	for _, list := range [...][]patch{c.panePatches, c.screenPatches} {
+	for _, list := range [...][]patch{c.titles, c.panePatches, c.screenPatches} {
 		for i := range list {
 			if list[i].y == y {
 				c.t.put(c.row, list[i].x, list[i].cells)

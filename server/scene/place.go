@@ -74,7 +74,7 @@ func activePane(s *Spec) *Pane {
 // paneRect is where a pane is in the window.
 func paneRect(s *Spec, p *Pane) layout.Rect {
 	if s.Zoomed {
-		return layout.Rect{W: s.Window.W, H: s.Window.H}
+		return s.Edge.Inside(layout.Rect{W: s.Window.W, H: s.Window.H}, s.Window.H)
 	}
 	return p.Rect
 }

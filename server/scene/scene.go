@@ -73,6 +73,10 @@ type Pane struct {
 	Note string
 	// Text and Ground are the colours in place of the default ones, as numbers of wire.Pen; 0 leaves those.
 	Text, Ground uint32
+	// Title stands in the line above or below the pane, as Spec.Edge says; nil is none.
+	Title *StatusLine
+	// Number is what LinesNumber draws the pane's borders with.
+	Number rune
 	// IgnoreSync draws the pane although its program holds it in a synchronised update (mode 2026):
 	// the update has taken too long. Who measures that is the caller.
 	IgnoreSync bool
@@ -145,6 +149,7 @@ const (
 	LinesDouble
 	LinesHeavy
 	LinesSimple // ASCII
+	LinesNumber // the Number of the pane that a cell of the border belongs to
 )
 
 // Styles are the looks of what belongs to no pane.
@@ -155,6 +160,8 @@ type Styles struct {
 	Note                 wire.Pen
 	Message              wire.Pen
 	Lines                Lines
+	Arrows               bool // point from the borders to the active pane
+	Whole                bool // of two panes the active one has all of the line
 	Fill                 rune // of the outside; 0 is '·'
 }
 
@@ -169,6 +176,9 @@ type Spec struct {
 	// Zoomed shows the active pane over the whole window: Tree, the other panes and its Rect do not
 	// matter. Its Source still has the size that the core gave it.
 	Zoomed bool
+	// Edge is the side of the window with a line of its own, and of each pane where its Title stands. The
+	// Rects are without that line.
+	Edge layout.Edge
 
 	Status   *Status // nil: no status line
 	Prompt   *Prompt // over the status line, or the last row; wins over Message
