@@ -427,6 +427,7 @@ func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
 	if p != nil {
 		modes = keyModes(p.Facts().Modes)
 	}
+	modes.Kitty, modes.ModifyOtherKeys = s.extendedKeys().Of(modes.Kitty, modes.ModifyOtherKeys)
 	var b []byte
 	for _, e := range keys {
 		b = key.Append(b, e, modes)

@@ -26,6 +26,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 	if s.flag(ofSession(ses.ID), "mouse") {
 		spec.Mouse = 1002
 	}
+	spec.Keys = s.extendedKeys()
 	for _, id := range w.Panes() {
 		r, _ := s.model.Rect(id)
 		spec.Panes = append(spec.Panes, s.describePane(w, id, scene.Pane{ID: int(id), Rect: r, Active: id == w.Active}))

@@ -55,7 +55,7 @@ var serverRows = [...]Row{
 	{
 		Name: "extended-keys", Type: Choice, Scope: Server,
 		Default: "on", Tmux: "off", Choices: []string{"off", "on", "always"},
-		Help: "Send keys in their extended form to programs: when they ask (on), always, or never.",
+		Help: "Send keys in their extended form to programs: when they ask (on), always, or never (off).",
 	},
 	{
 		Name: "focus-events", Type: Flag, Scope: Server,

@@ -306,8 +306,7 @@ func (c *Composer) wants(s *Spec) wire.Want {
 		want.Mouse = max(want.Mouse, mouseLevel(m.Mouse))
 		want.Focus = want.Focus || m.Focus
 		if panes[i].Active {
-			want.Kitty = m.Kitty & 31
-			want.Modify = min(max(m.ModifyOtherKeys, 0), 2)
+			want.Kitty, want.Modify = s.Keys.Of(m.Kitty&31, min(max(m.ModifyOtherKeys, 0), 2))
 		}
 	}
 	return want

@@ -195,7 +195,20 @@ type Spec struct {
 
 	// Mouse is the least mouse mode wanted (0, 1000, 1002 or 1003): 1002 with the mouse option on.
 	Mouse int
+
+	// Keys says which keys the program with the keyboard gets in their extended form.
+	Keys Keys
 }
+
+// Keys is when programs get keys in their extended form.
+type Keys uint8
+
+// The rules.
+const (
+	KeysAsked  Keys = iota // when they ask
+	KeysPlain              // never
+	KeysAlways             // also when they do not ask
+)
 
 // StatusRows returns how many rows of a screen of h rows the status area takes. It gives way when no
 // row would be left for panes. The window of a client is that much less high than its screen.
