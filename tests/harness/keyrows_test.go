@@ -99,6 +99,7 @@ var keyGroups = []keyGroup{
 		{table: prefix, key: ":", then: "rename-window typed\r", hides: "0:one*"},
 		{table: prefix, key: "$", shows: "(rename-session)", then: "\x03"},
 		{table: prefix, key: "i", shows: "current pane 0", then: "q"},
+		{table: prefix, key: "/", typed: "\x02/c", shows: "Create a new window", then: "q"},
 		{table: prefix, key: ">", shows: "Horizontal Split", then: "q"},
 		{table: prefix, key: ")", says: "#{client_session}", want: "u"},
 		{table: prefix, key: "(", says: "#{client_session}", want: "t"},

@@ -32,7 +32,9 @@ type keyGroup struct {
 }
 
 // unpressed are default bindings without a row, each with the reason.
-var unpressed = map[string]string{}
+var unpressed = map[string]string{
+	"prefix ~": "show-messages is run by scripts",
+}
 
 func TestEveryDefaultKeyDoesWhatItSays(t *testing.T) {
 	pressed := map[string]bool{}
