@@ -60,8 +60,8 @@ func (r Result) Status() int {
 
 // Jobs are the running jobs. The zero value is ready for use.
 type Jobs struct {
-	mu      sync.Mutex
-	running map[*exec.Cmd]bool // value: it has been started
+	mu      sync.Mutex        // held for moments: the server's loop takes it
+	running map[*exec.Cmd]int // value: the process group to end with the jobs, 0 none
 	pipes   map[*Pipe]bool
 	closed  bool
 	wg      sync.WaitGroup
@@ -76,7 +76,7 @@ var errClosed = errors.New("the server is ending")
 // ended and its output is closed; it may be nil. With an error nothing was started.
 func (j *Jobs) Run(c Command, done func(Result)) error {
 	cmd := exec.Command("/bin/sh", "-c", c.Text)
-	cmd.Env, cmd.Dir = c.Env, directory(c.Dir)
+	cmd.Env = c.Env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if c.Input != nil {
 		cmd.Stdin = bytes.NewReader(c.Input)
@@ -90,9 +90,9 @@ func (j *Jobs) Run(c Command, done func(Result)) error {
 		return ErrTooMany
 	}
 	if j.running == nil {
-		j.running = map[*exec.Cmd]bool{}
+		j.running = map[*exec.Cmd]int{}
 	}
-	j.running[cmd] = false
+	j.running[cmd] = 0
 	j.wg.Add(1)
 	go func() {
 		defer j.wg.Done()
@@ -114,7 +114,7 @@ func (j *Jobs) wait(cmd *exec.Cmd, c Command) Result {
 	if c.Errors {
 		cmd.Stderr = out
 	}
-	if err := j.begin(cmd); err != nil {
+	if err := j.begin(cmd, c.Dir); err != nil {
 		return Result{Err: err}
 	}
 	err := cmd.Wait()
@@ -129,17 +129,22 @@ func (j *Jobs) wait(cmd *exec.Cmd, c Command) Result {
 	return r
 }
 
-// begin starts the program, unless the end has come meanwhile.
-func (j *Jobs) begin(cmd *exec.Cmd) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.closed {
+// begin starts the program, unless the end has come meanwhile. It looks at the directory and forks in the
+// job's goroutine and without the mutex: both can take long.
+func (j *Jobs) begin(cmd *exec.Cmd, dir string) error {
+	if j.isClosed() {
 		return errClosed
 	}
+	cmd.Dir = directory(dir)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	j.running[cmd] = true
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.running[cmd] = cmd.Process.Pid
+	if j.closed {
+		end(cmd.Process.Pid)
+	}
 	return nil
 }
 
@@ -148,9 +153,9 @@ func (j *Jobs) Running() []Running {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var list []Running
-	for cmd := range j.running {
-		if cmd.Process != nil && len(cmd.Args) > 0 {
-			list = append(list, Running{cmd.Args[len(cmd.Args)-1], cmd.Process.Pid})
+	for cmd, group := range j.running {
+		if group != 0 {
+			list = append(list, Running{cmd.Args[len(cmd.Args)-1], group})
 		}
 	}
 	slices.SortFunc(list, func(a, b Running) int { return a.Pid - b.Pid })
@@ -163,15 +168,26 @@ type Running struct {
 	Pid  int
 }
 
+func (j *Jobs) isClosed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.closed
+}
+
+// end tells a process group to end. It may just have done so.
+func end(group int) {
+	_ = syscall.Kill(-group, syscall.SIGHUP)
+	_ = syscall.Kill(-group, syscall.SIGTERM)
+}
+
 // Close ends every job and lets none begin. It does not wait.
 func (j *Jobs) Close() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.closed = true
-	for cmd, started := range j.running {
-		if started {
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGHUP) // it may just have ended
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+	for _, group := range j.running {
+		if group != 0 {
+			end(group)
 		}
 	}
 	for p := range j.pipes { // they may have something to write down yet

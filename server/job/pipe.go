@@ -36,12 +36,13 @@ type PipeCommand struct {
 
 // Pipe is such a program. It may be used by any goroutine; nothing waits for the program.
 type Pipe struct {
-	c    PipeCommand
-	jobs *Jobs
-	cmd  *exec.Cmd
-	in   *os.File // our end of its input, nil for none
-	gone chan struct{}
-	end  chan struct{} // closed by Close
+	c     PipeCommand
+	jobs  *Jobs
+	cmd   *exec.Cmd
+	in    *os.File      // our end of its input, nil for none
+	begun chan struct{} // closed when the program runs
+	gone  chan struct{}
+	end   chan struct{} // closed by Close
 
 	mu      sync.Mutex
 	waiting []byte
@@ -53,9 +54,9 @@ type Pipe struct {
 
 // Pipe starts a program without waiting. It counts as one of the jobs, and ends with them.
 func (j *Jobs) Pipe(c PipeCommand) (*Pipe, error) {
-	p := &Pipe{c: c, jobs: j, gone: make(chan struct{}), end: make(chan struct{}), bell: make(chan struct{}, 1)}
+	p := &Pipe{c: c, jobs: j, begun: make(chan struct{}), gone: make(chan struct{}), end: make(chan struct{}), bell: make(chan struct{}, 1)}
 	p.cmd = exec.Command("/bin/sh", "-c", c.Text)
-	p.cmd.Env, p.cmd.Dir = c.Env, directory(c.Dir)
+	p.cmd.Env = c.Env
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -66,12 +67,12 @@ func (j *Jobs) Pipe(c PipeCommand) (*Pipe, error) {
 		return nil, ErrTooMany
 	}
 	if j.running == nil {
-		j.running = map[*exec.Cmd]bool{}
+		j.running = map[*exec.Cmd]int{}
 	}
 	if j.pipes == nil {
 		j.pipes = map[*Pipe]bool{}
 	}
-	j.running[p.cmd], j.pipes[p] = false, true
+	j.running[p.cmd], j.pipes[p] = 0, true
 	j.wg.Add(1)
 	go p.run()
 	return p, nil
@@ -114,7 +115,7 @@ func (p *Pipe) begin() error {
 		p.cmd.Stdout = saying(p.c.Said)
 		p.cmd.WaitDelay = graceTime // what it has left in the background may hold its output open
 	}
-	err := p.jobs.begin(p.cmd)
+	err := p.jobs.begin(p.cmd, p.c.Dir)
 	if err != nil && p.in != nil {
 		p.in.Close()
 	}
@@ -132,8 +133,9 @@ func (p *Pipe) attend() error {
 	wg.Add(1)
 	go func() { defer wg.Done(); p.escalate(over) }()
 	p.jobs.mu.Lock()
-	p.jobs.running[p.cmd] = false // Close ends it in its own way
+	p.jobs.running[p.cmd] = 0 // Close ends it in its own way
 	p.jobs.mu.Unlock()
+	close(p.begun)
 	err := p.cmd.Wait()
 	close(over)
 	if p.in != nil {
@@ -193,13 +195,17 @@ func (p *Pipe) escalate(over chan struct{}) {
 	<-over
 }
 
-// hangUp tells the program to end now.
+// hangUp tells the program to end now, where it runs.
 func (p *Pipe) hangUp() {
 	select {
 	case <-p.gone:
+		return
 	default:
-		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGHUP)
-		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGTERM)
+	}
+	select {
+	case <-p.begun:
+		end(p.cmd.Process.Pid)
+	default: // it is ended as soon as it has been started
 	}
 }
 

@@ -2,6 +2,7 @@ package job
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -101,5 +102,14 @@ func TestAPipeWhoseProgramEnds(t *testing.T) {
 	case <-ended: // its input is empty
 	case <-time.After(10 * time.Second):
 		t.Error("a program without input waits for some")
+	}
+}
+
+// The end of the server may come while the program has not been started yet.
+func TestAPipeIsHungUpBeforeItHasBegun(t *testing.T) {
+	p := &Pipe{cmd: exec.Command("true"), begun: make(chan struct{}), gone: make(chan struct{})}
+	p.hangUp()
+	if p.cmd.Process != nil {
+		t.Error("it was started")
 	}
 }
