@@ -351,19 +351,7 @@ func (s *Server) small(change func()) {
 
 // settle makes everybody follow what the turn has changed.
 func (s *Server) settle() {
-	changed := s.model.Revision() != s.revision
-	if changed {
-		s.closedWithoutSession()
-	}
-	if changed || s.refit {
-		s.fitWindows()
-		s.refit = false
-		changed = changed || s.model.Revision() != s.revision
-	}
-	if s.tellEvents(); s.model.Revision() != s.revision && !changed {
-		s.fitWindows()
-		changed = true
-	}
+	changed := s.followModel()
 	if changed {
 		s.hadSession = s.hadSession || len(s.model.Sessions) > 0
 		if s.before == nil {
@@ -405,6 +393,27 @@ func (s *Server) settle() {
 		c.held = nil
 	}
 	s.memory.use()
+}
+
+// followModel lets windows follow the model, and hooks hear of what has changed; it says whether anything has.
+func (s *Server) followModel() bool {
+	changed := s.fitTo(s.revision)
+	before := s.model.Revision()
+	s.tellEvents() // a hook may change anything once more
+	return s.fitTo(before) || changed
+}
+
+// fitTo lets windows and what was closed follow the model where that is another one than at a revision, and
+// says whether it is.
+func (s *Server) fitTo(revision uint64) bool {
+	if s.model.Revision() != revision {
+		s.closedWithoutSession()
+	} else if !s.refit {
+		return false
+	}
+	s.refit = false
+	s.fitWindows()
+	return s.model.Revision() != revision
 }
 
 // keeperSays handles what the keeper tells unasked.
