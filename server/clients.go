@@ -126,9 +126,7 @@ func (s *Server) hello(a *attach.Client) *client {
 		Cwd: h.Cwd, Env: h.Env, Terminal: h.Terminal, Session: -1, LastSession: -1,
 		W: h.Cols, H: h.Rows, Created: s.Now(), Activity: s.Now(), ReadOnly: h.ReadOnly, Focused: true, KeyTable: keymap.Root,
 	}
-	if u, err := user.LookupId(strconv.Itoa(s.uid)); err == nil {
-		c.info.User = u.Username
-	}
+	c.info.User = s.user
 	s.clients[c.id] = c
 	a.Moved = func() { s.loop.post(func() { c.stale = true }) } // formats can show where it is
 	if h.Reconnect {
@@ -143,6 +141,20 @@ func (s *Server) hello(a *attach.Client) *client {
 	}
 	s.runArgv(c, h.Argv)
 	return c
+}
+
+// findUser asks for the user's name, once and beside the loop: the answer may come over the network.
+func (s *Server) findUser() {
+	u, err := user.LookupId(strconv.Itoa(s.uid))
+	if err != nil {
+		return // formats show none
+	}
+	s.loop.post(func() {
+		s.user = u.Username
+		for _, c := range s.clients {
+			c.info.User = s.user
+		}
+	})
 }
 
 // reconnected gives a client that lost its server its session back.

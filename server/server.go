@@ -56,6 +56,7 @@ type Server struct {
 	log  *log.Logger
 	pid  int
 	uid  int
+	user string // its name, once that is known
 	loop *loop
 
 	keeper int          // its process
@@ -229,6 +230,7 @@ func (s *Server) start() error {
 	if s.store != nil {
 		s.saver = persist.NewSaver(s.store)
 	}
+	go s.findUser()
 	return nil
 }
 
