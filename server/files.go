@@ -41,6 +41,14 @@ func (s *Server) ReadFile(id command.ClientID, path string, limit int, done func
 	}
 }
 
+// MatchFiles finds the files of a pattern without holding up the loop.
+func (s *Server) MatchFiles(pattern string, limit int, done func([]string)) {
+	go func() {
+		list, _ := filepath.Glob(pattern) // a pattern that is none has no files
+		s.loop.post(func() { done(list[:min(len(list), limit)]) })
+	}()
+}
+
 // WriteFile writes a file where a client is.
 func (s *Server) WriteFile(id command.ClientID, path string, data []byte, more bool, done func(error)) {
 	c, end := s.clients[id], func(_ []byte, err error) { done(err) }

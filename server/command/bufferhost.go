@@ -18,6 +18,8 @@ type FileHost interface {
 	// ReadFile reads a file of at most so many bytes; "-" is standard input. The error is in the
 	// system's words and names no file.
 	ReadFile(client ClientID, path string, limit int, done func(data []byte, err error))
+	// MatchFiles finds the files of a pattern, in order and at most so many, where the server is.
+	MatchFiles(pattern string, limit int, done func(paths []string))
 	// WriteFile writes a file, or with more adds to it.
 	WriteFile(client ClientID, path string, data []byte, more bool, done func(error))
 	// Write gives a command line bytes for its standard output, as they are; an attached client gets

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -339,6 +340,12 @@ func (h *fakeHost) ReadFile(id ClientID, path string, limit int, done func([]byt
 			return
 		}
 		done([]byte(text), nil)
+	})
+}
+func (h *fakeHost) MatchFiles(pattern string, limit int, done func([]string)) {
+	h.wait(func() {
+		list, _ := filepath.Glob(pattern)
+		done(list[:min(len(list), limit)])
 	})
 }
 func (h *fakeHost) WriteFile(id ClientID, path string, data []byte, more bool, done func(error)) {

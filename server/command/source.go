@@ -28,44 +28,48 @@ func sourceFile(c *Context) error {
 	if c.item.from.files >= maxFiles {
 		return errorString("too many files read each other")
 	}
-	var paths []string
-	var failed error
+	var patterns []string
 	for _, p := range c.Args.Texts(0) {
 		if c.Args.Has("F") {
 			p = c.Expand(p, c.here())
 		}
-		list, err := c.matching(p)
-		if err != nil {
-			failed = c.notThere(failed, err)
-		}
-		paths = append(paths, list...)
+		patterns = append(patterns, p)
 	}
-	if len(paths) > maxSources {
-		return fmt.Errorf("%d files are too many (at most %d)", len(paths), maxSources)
-	}
-	if len(paths) == 0 {
-		return failed
-	}
-	return c.Await(func(done func(error)) { c.source(paths, nil, failed, done) })
+	return c.Await(func(done func(error)) { c.match(patterns, nil, nil, done) })
 }
 
-// matching are the files that a path stands for, with their directories.
-func (c *Context) matching(path string) ([]string, error) {
-	if path == "-" {
-		return []string{path}, nil
+// match finds one after the other the files that paths stand for, and then reads them.
+func (c *Context) match(patterns, paths []string, failed error, done func(error)) {
+	if len(patterns) == 0 {
+		c.matched(paths, failed, done)
+		return
 	}
+	path := patterns[0]
 	full := path
-	if !filepath.IsAbs(path) {
+	if path != "-" && !filepath.IsAbs(path) {
 		full = filepath.Join(c.Info.Cwd, path)
 	}
 	if !strings.ContainsAny(path, "*?[") {
-		return []string{full}, nil
+		c.match(patterns[1:], append(paths, full), failed, done)
+		return
 	}
-	list, err := filepath.Glob(full)
-	if err != nil || len(list) == 0 {
-		return nil, fmt.Errorf("%s: No such file or directory", path)
+	c.Host.MatchFiles(full, maxSources+1, func(found []string) {
+		if len(found) == 0 {
+			failed = c.notThere(failed, fmt.Errorf("%s: No such file or directory", path))
+		}
+		c.match(patterns[1:], append(paths, found...), failed, done)
+	})
+}
+
+func (c *Context) matched(paths []string, failed error, done func(error)) {
+	switch {
+	case len(paths) > maxSources:
+		done(fmt.Errorf("more than %d files are too many", maxSources))
+	case len(paths) == 0:
+		done(failed)
+	default:
+		c.source(paths, nil, failed, done)
 	}
-	return list, nil
 }
 
 // notThere joins the errors about files.
