@@ -39,17 +39,13 @@ func brackets(usage string) []string {
 
 // arguments are the names of what stands behind the flags.
 func arguments(row *Command) []string {
-	var list []string
 	usage := row.Usage
 	for _, part := range brackets(usage) {
 		if strings.HasPrefix(part, "-") {
 			usage = strings.Replace(usage, "["+part+"]", "", 1)
 		}
 	}
-	for _, w := range strings.Fields(strings.NewReplacer("[", " ", "]", " ").Replace(usage)) {
-		list = append(list, w)
-	}
-	return list
+	return strings.Fields(strings.NewReplacer("[", " ", "]", " ").Replace(usage))
 }
 
 // argumentName is the name of an argument; of those behind the last one it is the last one's where that

@@ -288,9 +288,6 @@ func (v *Variables) activeSessions() []string {
 	return names
 }
 
-// never is a flag of what this build does not watch.
-func never(*Variables) string { return "0" }
-
 // sessionStack are the session's windows, the one shown last first.
 func sessionStack(v *Variables) string {
 	list := []string{num(v.target.Session.Current)}

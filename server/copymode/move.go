@@ -255,18 +255,6 @@ func (m *Mode) nextParagraph() {
 	m.scrollTo(position{m.length(y), y})
 }
 
-// prompt goes to the next row that shell integration has marked (OSC 133), in a direction; false where
-// there is none.
-func (m *Mode) prompt(step int, mark uint8) bool {
-	for y := m.row() + step; y >= 0 && y <= m.last(); y += step {
-		if m.line(y).Mark&mark != 0 {
-			m.scrollTo(position{0, y})
-			return true
-		}
-	}
-	return false
-}
-
 // historyTop and historyBottom go to the two ends.
 func (m *Mode) historyTop() {
 	if m.sel.lines == linesDown && m.row() == m.sel.start.y {

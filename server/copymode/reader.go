@@ -166,7 +166,7 @@ func (r *reader) previousWord(separators string, stay bool) {
 			r.x = r.length()
 		}
 	}
-	old := r.position
+	var old position
 	for {
 		old = r.position
 		if r.x == 0 {

@@ -180,9 +180,6 @@ func (m *Mode) setRectangle(on bool) {
 	m.sync(false)
 }
 
-// span is the part of the selection on one row.
-type span struct{ y, from, to int }
-
 // bounds is the selection in order, and which columns of its rows belong to it: firstx of the first,
 // restx of the others on the left, lastx of the last and restend of the others on the right.
 type bounds struct {
