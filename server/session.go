@@ -17,7 +17,11 @@ func (s *Server) sessionsGone(gone model.Removed) {
 			if c.info.Session != ses.ID {
 				continue
 			}
-			if to := s.successor(ses); to != nil {
+			to := s.successor(ses)
+			if to == nil && c.info.NoDetach {
+				to = lastUsed(s.model.SortedSessions(), func(*model.Session) bool { return true })
+			}
+			if to != nil {
 				if err := s.Attach(c.id, to.ID, command.AttachOptions{ReadOnly: c.info.ReadOnly}); err == nil {
 					continue
 				}
