@@ -56,6 +56,10 @@ type history struct {
 	count       int
 	col         int // where the last line stands in its last row
 
+	marks      []rowMark // see findMark
+	marksWidth int
+	marksBase  uint64
+
 	rec recorder
 	buf []byte
 }
@@ -261,16 +265,13 @@ func (h *history) sever() { h.goesOn = false }
 // offsets lists where the records of extent i begin.
 func (h *history) offsets(i int) []int {
 	e := h.extents[i]
-	b := h.blocks.mem(e.block)
 	at := make([]int, 0, e.recs)
-	for o := e.from; o < e.to; {
-		r, ok := header(b[o:e.to])
-		if !ok {
-			break
-		}
+	o := e.from
+	h.within(i, func(r *record) bool {
 		at = append(at, o)
 		o += r.size
-	}
+		return true
+	})
 	return at
 }
 
@@ -314,6 +315,7 @@ func (h *history) pop(n int) {
 		}
 	}
 	h.counted = false
+	h.marks = h.marks[:min(len(h.marks), len(h.extents))]
 	h.cut = min(h.cut, h.next())
 }
 

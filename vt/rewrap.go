@@ -1,5 +1,7 @@
 package vt
 
+import "sort"
+
 // This file shows the history as rows of the present width.
 
 // setWidth tells that rows are of another width from now on.
@@ -32,19 +34,28 @@ func (h *history) rows() int {
 // each reads all records, oldest first, until f returns false.
 func (h *history) each(f func(r *record) bool) {
 	for i := range h.extents {
-		e := &h.extents[i]
-		b := h.blocks.mem(e.block)
-		for o := e.from; o < e.to; {
-			r, ok := header(b[o:e.to])
-			if !ok {
-				break
-			}
-			if !f(&r) {
-				return
-			}
-			o += r.size
+		if !h.within(i, f) {
+			return
 		}
 	}
+}
+
+// within reads the records of extent i until f returns false, which it passes on. The record is the same
+// one for every call, so that a long history is not an allocation for each.
+func (h *history) within(i int, f func(r *record) bool) bool {
+	e := &h.extents[i]
+	b := h.blocks.mem(e.block)
+	var r record
+	for o := e.from; o < e.to; o += r.size {
+		var ok bool
+		if r, ok = header(b[o:e.to]); !ok {
+			break
+		}
+		if !f(&r) {
+			return false
+		}
+	}
+	return true
 }
 
 // eachFrom reads the records from some record on that stands before the logical line from, with the
@@ -65,19 +76,13 @@ func (h *history) eachFrom(from uint64, f func(n uint64, r *record) bool) {
 			n += uint64(e.starts)
 			continue
 		}
-		b := h.blocks.mem(e.block)
-		for o := e.from; o < e.to; {
-			r, ok := header(b[o:e.to])
-			if !ok {
-				break
-			}
+		if !h.within(i, func(r *record) bool {
 			if r.flags&recContinues == 0 {
 				n++
 			}
-			if !f(n, &r) {
-				return
-			}
-			o += r.size
+			return f(n, r)
+		}) {
+			return
 		}
 	}
 }
@@ -153,7 +158,8 @@ func (h *history) view(t *tables, from, to int, emit func(cells []Cell, flags ro
 		h.viewRecords(t, from, to, emit)
 		return
 	}
-	at, col := -1, 0 // the row and column behind the records seen
+	first := h.findMark(from)
+	at, col := h.marks[first].at, h.marks[first].col // the row and column behind the records seen
 	active := false
 	w := wrapper{width: h.width}
 	w.emit = func(c []Cell, f rowFlags) {
@@ -162,7 +168,7 @@ func (h *history) view(t *tables, from, to int, emit func(cells []Cell, flags ro
 		}
 	}
 	var cells []Cell
-	h.each(func(r *record) bool {
+	read := func(r *record) bool {
 		starts := r.flags&recContinues == 0 || at < 0
 		if !active {
 			if starts {
@@ -184,7 +190,12 @@ func (h *history) view(t *tables, from, to int, emit func(cells []Cell, flags ro
 		cells = r.appendCells(cells[:0], t)
 		w.feed(cells, r.flags.row()&rowMarks)
 		return at+w.n < to
-	})
+	}
+	for i := first; i < len(h.extents) && h.within(i, read); i++ {
+		if !active && i+1 == len(h.marks) {
+			h.marks = append(h.marks, rowMark{at, col})
+		}
+	}
 	if !active || at+w.n >= to {
 		return
 	}
@@ -193,6 +204,23 @@ func (h *history) view(t *tables, from, to int, emit func(cells []Cell, flags ro
 	} else {
 		w.end()
 	}
+}
+
+// rowMark is where the rows stand in front of an extent: the row and the column behind all records
+// before it.
+type rowMark struct{ at, col int }
+
+// findMark tells from which extent to read for row from: the last one known to begin in a row before it.
+// The marks are learned by reading, so that a walk through a long history reads each record about once,
+// and not all from the oldest for every page. They hold for one width and one oldest record; pop cuts
+// off those that it makes wrong, and what is pushed stands behind them all.
+func (h *history) findMark(from int) int {
+	if len(h.marks) == 0 || h.marksWidth != h.width || h.marksBase != h.base {
+		h.marks = append(h.marks[:0], rowMark{at: -1})
+		h.marksWidth, h.marksBase = h.width, h.base
+	}
+	n := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= from })
+	return max(n-1, 0)
 }
 
 func blanks(n int) []Cell {
