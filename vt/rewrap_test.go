@@ -52,14 +52,14 @@ func TestAHistoryReadInPiecesIsTheWhole(t *testing.T) {
 					fmt.Fprintf(v, "%d %s\r\n", i, strings.Repeat("ab日", i%97))
 				}
 			case 1:
-				v.Write([]byte(strings.Repeat("x", rapid.IntRange(1, 200000).Draw(t, "long"))))
+				v.Write([]byte(strings.Repeat("x", rapid.IntRange(1, 40000).Draw(t, "long"))))
 			case 2:
 				v.Resize(rapid.SampledFrom([]int{2, 37, 40, 120}).Draw(t, "cols"), rapid.IntRange(1, 500).Draw(t, "rows"))
 			case 3:
 				v.Write([]byte("\x1b[3J"))
 			}
 			whole := pages(v, max(v.HistoryLen(), 1), false)
-			size := rapid.IntRange(16, 300).Draw(t, "size")
+			size := rapid.IntRange(40, 300).Draw(t, "size")
 			for _, backwards := range []bool{false, true, false} {
 				if got := pages(v, size, backwards); !reflect.DeepEqual(got, whole) {
 					for i := range got {
