@@ -107,18 +107,24 @@ func (c *Context) split(p *model.Pane) (o model.Split, err error) {
 		}
 		return o, nil
 	}
-	// tmux says "lines" for columns too.
+	err = readSize(&o, size, "lines") // tmux says "lines" for columns too
+	return o, err
+}
+
+// readSize reads the size of a new pane: cells, or per cent of what is divided. what is the word for it
+// in an error.
+func readSize(o *model.Split, size, what string) error {
 	digits, percent := strings.CutSuffix(size, "%")
-	n, err := number(digits, "lines", 0, 1<<31-1)
+	n, err := number(digits, what, 0, 1<<31-1)
 	switch {
 	case err != nil:
-		return o, err
+		return err
 	case percent && n > 0:
 		o.Percent = min(n, 100)
 	default:
 		o.Size = min(max(n, 1), layout.MaxSize) // 0 is the smallest there is, not half
 	}
-	return o, nil
+	return nil
 }
 
 // paneDirectory is where a new pane's program starts: what -c says; for a command line where it was

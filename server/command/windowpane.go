@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"stet/layout"
 	"stet/server/model"
@@ -126,15 +125,6 @@ func (c *Context) joinSplit() (o model.Split, err error) {
 	if size == "" && !a.Has("l") {
 		return o, nil
 	}
-	digits, percent := strings.CutSuffix(c.Expand(size, c.Target), "%")
-	n, err := number(digits, "size", 0, 1<<31-1)
-	switch {
-	case err != nil:
-		return o, err
-	case percent && n > 0:
-		o.Percent = min(n, 100)
-	default:
-		o.Size = min(max(n, 1), layout.MaxSize) // 0 is the smallest there is, not half
-	}
-	return o, nil
+	err = readSize(&o, c.Expand(size, c.Target), "size")
+	return o, err
 }
