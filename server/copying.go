@@ -3,7 +3,6 @@ package server
 import (
 	"fmt"
 
-	"stet/config/style"
 	"stet/server/command"
 	"stet/server/copymode"
 	"stet/server/mode"
@@ -105,16 +104,8 @@ func (s *Server) copySettings(id model.PaneID) copymode.Settings {
 	t := ofWindow(p.Window)
 	out.Vi, out.Wrap = s.option(t, "mode-keys") == "vi", s.flag(t, "wrap-search")
 	out.CopyCommand = s.option(serverScope, "copy-command")
-	session := globalSession
-	for _, l := range s.model.LinksOf(p.Window) {
-		session = ofSession(l.Session)
-		break
-	}
-	out.Separators = s.option(session, "word-separators")
-	look := func(name string) vt.Style {
-		st := s.look(style.Style{}, command.NewVariables(s, command.Target{Window: s.model.Windows[p.Window], Pane: p}, command.ClientInfo{}), t, name)
-		return vt.Style{FG: vt.Color(st.FG), BG: vt.Color(st.BG), UL: vt.Color(st.UL), Attr: vt.Attr(st.Attr), Under: st.Under}
-	}
+	out.Separators = s.option(t, "word-separators")
+	look := s.modeLooks(p)
 	out.Selected, out.Mark = look("mode-style"), look("copy-mode-mark-style")
 	out.Match, out.Current = look("copy-mode-match-style"), look("copy-mode-current-match-style")
 	return out

@@ -24,12 +24,7 @@ var notPassed = []string{"TMUX", "TMUX_PANE", "STET_PANE", "LINES", "COLUMNS", "
 // environment is what a pane's program starts with: the global variables, the session's over them, the
 // pane's over those, and what says where it runs.
 func (s *Server) environment(p *model.Pane) []string {
-	var session *model.Session
-	for _, l := range s.model.LinksOf(p.Window) {
-		session = s.model.Sessions[l.Session]
-		break
-	}
-	return s.programEnv(session, p.Env, "STET_PANE="+p.ID.String())
+	return s.programEnv(s.placeOf(p).Session, p.Env, "STET_PANE="+p.ID.String())
 }
 
 // jobEnv is what a shell command starts with that the server runs for a session, or for none.

@@ -103,9 +103,7 @@ func (s *Server) automaticName(w *model.Window) string {
 	if in, ok := s.foreground(w.Active); (!ok || in.Name == "") && s.model.Panes[w.Active].State != model.Dead {
 		return "" // between two programs
 	}
-	links := s.model.LinksOf(w.ID)
-	t := command.Target{Session: s.model.Sessions[links[0].Session], Index: links[0].Index, Window: w, Pane: s.model.Panes[w.Active]}
-	vars := command.NewVariables(s, t, command.ClientInfo{})
+	vars := command.NewVariables(s, s.placeOf(s.model.Panes[w.Active]), command.ClientInfo{})
 	return format.Expand(s.option(ofWindow(w.ID), "automatic-rename-format"), vars, s.formatOptions())
 }
 

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"os"
 
-	"stet/config/style"
 	"stet/server/command"
 	"stet/server/hints"
 	"stet/server/mode"
 	"stet/server/model"
-	"stet/vt"
 )
 
 // Hints marks what can be picked from what a pane shows, also in copy mode. The mode is there at once, so
@@ -21,12 +19,7 @@ func (s *Server) Hints(by command.ClientID, id model.PaneID, done func(error)) {
 		s.loop.post(func() { done(fmt.Errorf("can't find pane: %v", id)) })
 		return
 	}
-	w, t := s.model.Windows[p.Window], ofWindow(p.Window)
-	vars := command.NewVariables(s, command.Target{Window: w, Pane: p}, command.ClientInfo{})
-	look := func(name string) vt.Style {
-		st := s.look(style.Style{}, vars, t, name)
-		return vt.Style{FG: vt.Color(st.FG), BG: vt.Color(st.BG), UL: vt.Color(st.UL), Attr: vt.Attr(st.Attr), Under: st.Under}
-	}
+	t, look := ofWindow(p.Window), s.modeLooks(p)
 	from := s.source(id)
 	if m := s.modeOf(id); m != nil {
 		from = m

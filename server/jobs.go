@@ -57,11 +57,7 @@ func (s *Server) ExitStatus(id command.ClientID, code int) {
 
 // pipeCopy gives text that was copied to a shell command, with the environment of the pane's session.
 func (s *Server) pipeCopy(client command.ClientID, p *model.Pane, c mode.Copy) {
-	j := command.Job{Text: c.Pipe, Session: -1, Input: []byte(c.Text)}
-	if links := s.model.LinksOf(p.Window); len(links) > 0 {
-		j.Session = links[0].Session
-	}
-	j.Dir = s.cwd(p.ID)
+	j := command.Job{Text: c.Pipe, Dir: s.cwd(p.ID), Session: s.sessionOf(p), Input: []byte(c.Text)}
 	s.RunJob(j, func(r command.JobResult) {
 		if r.Err != nil {
 			s.Message(client, "failed to run command: "+c.Pipe+": "+r.Err.Error(), 0)

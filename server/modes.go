@@ -5,11 +5,13 @@ import (
 	"slices"
 	"time"
 
+	"stet/config/style"
 	"stet/config/syntax"
 	"stet/server/command"
 	"stet/server/copymode"
 	"stet/server/mode"
 	"stet/server/model"
+	"stet/vt"
 	"stet/vt/key"
 )
 
@@ -19,6 +21,16 @@ type modes struct {
 	size  [2]int // told to them last
 	// client is who spoke to them last, and so hears what a mode says by itself.
 	client command.ClientID
+}
+
+// modeLooks reads the style options that a pane's modes are drawn with.
+func (s *Server) modeLooks(p *model.Pane) func(option string) vt.Style {
+	t := ofWindow(p.Window)
+	vars := command.NewVariables(s, command.Target{Window: s.model.Windows[p.Window], Pane: p}, command.ClientInfo{})
+	return func(option string) vt.Style {
+		st := s.look(style.Style{}, vars, t, option)
+		return vt.Style{FG: vt.Color(st.FG), BG: vt.Color(st.BG), UL: vt.Color(st.UL), Attr: vt.Attr(st.Attr), Under: st.Under}
+	}
 }
 
 // maxModes bounds how many modes lie over each other. A name is there once, so more is a mistake.

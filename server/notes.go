@@ -29,16 +29,12 @@ func (s *Server) statusNotes(ses *model.Session, w *model.Window) []string {
 
 // deadNote says how a pane's program has ended, and what can be done about it.
 // Where a row of that width has no room for both there are two.
-func (s *Server) deadNote(w *model.Window, m *model.Pane, width int) string {
+func (s *Server) deadNote(m *model.Pane, width int) string {
 	why := s.note[m.ID]
 	if why == "" {
-		t := command.Target{Window: w, Pane: m}
-		if links := s.model.LinksOf(w.ID); len(links) > 0 {
-			t.Session, t.Index = s.model.Sessions[links[0].Session], links[0].Index
-		}
 		o := s.formatOptions()
 		o.Strftime = true
-		text := format.Expand(s.option(ofPane(m.ID), "remain-on-exit-format"), command.NewVariables(s, t, command.ClientInfo{}), o)
+		text := format.Expand(s.option(ofPane(m.ID), "remain-on-exit-format"), command.NewVariables(s, s.placeOf(m), command.ClientInfo{}), o)
 		if text == "" {
 			return ""
 		}

@@ -391,7 +391,7 @@ func TestTheNoteOfANarrowDeadPane(t *testing.T) {
 	p := s.model.Panes[w.Panes()[0]]
 	p.State = model.Dead
 	s.note[p.ID] = "no such file"
-	if got := s.deadNote(w, p, 40); got != "no such file\nEnter starts it again, C-c closes it" {
+	if got := s.deadNote(p, 40); got != "no such file\nEnter starts it again, C-c closes it" {
 		t.Errorf("%q", got)
 	}
 }
@@ -416,7 +416,7 @@ func TestTheNoteOfADeadPane(t *testing.T) {
 		{func() { s.note[p.ID] = "no such file" }, "no such file" + keys},
 	} {
 		c.change()
-		if got := s.deadNote(w, p, 80); got != c.want {
+		if got := s.deadNote(p, 80); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -55,9 +55,9 @@ func (s *Server) describe(c *client) *scene.Spec {
 
 func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) scene.Pane {
 	p, m := s.panes[id], s.model.Panes[id]
-	s.paneColours(w, id, &out)
+	s.paneColours(id, &out)
 	if m.State == model.Dead {
-		out.Dead, out.Note = true, s.deadNote(w, m, out.Rect.W)
+		out.Dead, out.Note = true, s.deadNote(m, out.Rect.W)
 	}
 	if m := s.modeOf(id); m != nil {
 		out.Source, out.Mode, out.Indicator = m, true, m.Indicator()

@@ -44,14 +44,6 @@ func (s *Server) PipePane(id model.PaneID, o command.PipeOptions) error {
 	return s.model.SetPiped(id, o.Text)
 }
 
-// sessionOf is a session that shows a pane, -1 for none.
-func (s *Server) sessionOf(m *model.Pane) model.SessionID {
-	if links := s.model.LinksOf(m.Window); len(links) > 0 {
-		return links[0].Session
-	}
-	return -1
-}
-
 // pipeSaid types what a pipe's command has printed. It runs in the pipe's goroutine, and waits for the
 // loop and then for room: a command that prints without end is held up by what the program takes.
 func (s *Server) pipeSaid(id model.PaneID, p **job.Pipe, b []byte) {

@@ -107,6 +107,23 @@ func featureList(f wire.Features) string {
 	return strings.Join(list, ",")
 }
 
+// placeOf is a pane in its window in the first session that has it; without a session where none has.
+func (s *Server) placeOf(p *model.Pane) command.Target {
+	t := command.Target{Window: s.model.Windows[p.Window], Pane: p}
+	if links := s.model.LinksOf(p.Window); len(links) > 0 {
+		t.Session, t.Index = s.model.Sessions[links[0].Session], links[0].Index
+	}
+	return t
+}
+
+// sessionOf is the first session that has a pane, -1 for none.
+func (s *Server) sessionOf(p *model.Pane) model.SessionID {
+	if ses := s.placeOf(p).Session; ses != nil {
+		return ses.ID
+	}
+	return -1
+}
+
 // shellOf is the shell that runs a command in a client's place.
 func (s *Server) shellOf(c *client) string {
 	return cmp.Or(validShell(s.option(ofSession(c.info.Session), "default-shell")), s.Server().Shell)
