@@ -110,10 +110,30 @@ func TestRowsTakenBackToTheScreen(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(v, "%d\r\n", i)
 	}
-	whole := pages(v, v.HistoryLen(), false)
-	for i, got := range pages(v, 64, true) {
-		if got != whole[i] {
-			t.Fatalf("row %d of %d: %s, want %s", i, len(whole), got, whole[i])
+	samePages(t, v)
+}
+
+// TestRowsThatHaveGone has the oldest lines go between two looks.
+func TestRowsThatHaveGone(t *testing.T) {
+	v := New(Options{Cols: 100, Rows: 10, History: 4000})
+	for i := range 4200 {
+		fmt.Fprintf(v, "%06d %s\r\n", i, strings.Repeat("y", 80))
+	}
+	v.Resize(40, 10)
+	pages(v, 64, false)
+	for i := range 300 {
+		fmt.Fprintf(v, "%d\r\n", i)
+	}
+	samePages(t, v)
+}
+
+// samePages compares the history in pieces with the whole of it.
+func samePages(t *testing.T, v *Terminal) {
+	t.Helper()
+	got, whole := pages(v, 64, true), pages(v, v.HistoryLen(), false)
+	for i := range whole {
+		if got[i] != whole[i] {
+			t.Fatalf("row %d of %d: %s, want %s", i, len(whole), got[i], whole[i])
 		}
 	}
 }
