@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hinshun/vt10x"
+
 	"stet/vt"
 )
 
@@ -51,18 +53,42 @@ func rowsOf(term *vt.Terminal) []string {
 	return out
 }
 
-// checkNames compares the cases that failed with those known to.
-func checkNames(t *testing.T, what string, total int, failed, known []string) {
+// known are cases that fail on purpose, each with the difference and whose side is taken.
+type known map[string]string
+
+// check compares the cases that failed with those known to, and prints the
+// result beside that of vt10x.
+func (k known) check(t *testing.T, what string, total int, failed, baseline []string) {
 	t.Helper()
 	for _, name := range failed {
-		if !slices.Contains(known, name) {
+		if k[name] == "" {
 			t.Errorf("%s: %s fails", what, name)
+		} else {
+			t.Logf("%s: %s differs: %s", what, name, k[name])
 		}
 	}
-	for _, name := range known {
+	for name := range k {
 		if !slices.Contains(failed, name) {
 			t.Errorf("%s: %s is listed as failing, but passes: take it off the list", what, name)
 		}
 	}
-	t.Logf("%s: %d of %d", what, total-len(failed), total)
+	t.Logf("%-32s stet %d of %d, vt10x %d of %d", what, total-len(failed), total, total-len(baseline), total)
+}
+
+// theirRows are the rows of vt10x, in the form of rowsOf.
+func theirRows(term vt10x.Terminal) []string {
+	cols, rows := term.Size()
+	out := make([]string, rows)
+	for y := range rows {
+		var b strings.Builder
+		for x := range cols {
+			r := term.Cell(x, y).Char
+			if r == 0 {
+				r = ' '
+			}
+			b.WriteRune(r)
+		}
+		out[y] = strings.TrimRight(b.String(), " ")
+	}
+	return out
 }
