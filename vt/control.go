@@ -79,7 +79,7 @@ func (t *Terminal) escapePlain(b byte) {
 		}
 		t.cur.pending = false
 	case '7': // DECSC
-		t.scr.saved = t.cur
+		t.saveCursor()
 	case '8': // DECRC
 		t.restoreCursor()
 	case '9': // DECFI
@@ -125,12 +125,39 @@ func (t *Terminal) escapePlain(b byte) {
 	}
 }
 
+// saveCursor is DECSC.
+func (t *Terminal) saveCursor() {
+	t.scr.saved = t.cur
+	t.scr.saved.row = t.info(t.cur.y).id
+}
+
 // restoreCursor is DECRC. What was saved may lie outside a screen that has
-// become smaller, or outside margins under DECOM.
+// become smaller, or outside margins under DECOM. A pending wrap comes back with
+// the row whose last column it was behind; where that was scrolled away it
+// means nothing.
 func (t *Terminal) restoreCursor() {
 	t.cur = t.scr.saved
-	t.cur.x, t.cur.y = min(t.cur.x, t.cols-1), min(t.cur.y, t.rows-1)
+	c := &t.cur
+	c.x, c.y = min(c.x, t.cols-1), min(c.y, t.rows-1)
+	if c.origin {
+		c.x, c.y = min(max(c.x, t.left), t.right), min(max(c.y, t.top), t.bottom)
+	}
+	c.pending = t.scr.savedWraps()
+	c.row = 0
 	t.setPen()
+}
+
+// savedWraps tells that what DECSC saved has a pending wrap that still means something.
+func (s *screen) savedWraps() bool {
+	c := &s.saved
+	return c.pending && c.y < len(s.rows) && s.info[s.rows[c.y]].id == c.row
+}
+
+// anchorSaved ties what DECSC saved to the row it is in now.
+func (s *screen) anchorSaved() {
+	if s.saved.y < len(s.rows) {
+		s.saved.row = s.info[s.rows[s.saved.y]].id
+	}
 }
 
 // alignment (DECALN) fills the screen with E.
@@ -178,9 +205,10 @@ func (t *Terminal) tabBack(n int) {
 	}
 }
 
-// back is BS and CUB: n columns to the left. With reverse wrap (mode 45) it goes
-// over the left margin to the end of the row above when the text is one line;
-// with the extended one (1045) to any row above, and from the first to the last.
+// back is BS and CUB: n columns to the left. With reverse wrap (mode 45, and 1045)
+// it goes over the left margin to the end of the row above, and from the first row
+// to the last. Since its patch 383 xterm does so for 1045 only, and for 45 within
+// one line; recordings and programs know what was before.
 func (t *Terminal) back(n int) {
 	left := 0
 	if t.cur.x >= t.left {
@@ -202,12 +230,11 @@ func (t *Terminal) back(n int) {
 			n -= step
 			continue
 		}
-		extended := t.modes&modeExtendedWrap != 0
-		switch {
-		case t.cur.y == t.top && extended:
+		switch t.cur.y {
+		case t.top:
 			t.cur.y = t.bottom
-		case t.cur.y == t.top || t.cur.y == 0 || !extended && t.info(t.cur.y-1).flags&rowWrapped == 0:
-			return
+		case 0:
+			t.cur.y = t.rows - 1
 		default:
 			t.cur.y--
 		}

@@ -15,7 +15,7 @@ func (t *Terminal) csi(b byte) {
 		return
 	}
 	t.endRun()
-	if p.middle[1] != 0 {
+	if p.middle[1] != 0 || p.sub != 0 { // only SGR has parameters of parameters
 		return
 	}
 	switch {
@@ -44,9 +44,11 @@ func (t *Terminal) csiPlain(b byte) {
 		t.up(n)
 	case 'B': // CUD
 		t.down(n)
-	case 'C', 'a': // CUF, HPR
+	case 'C': // CUF
 		c.x = min(c.x+n, t.edge()-1)
 		c.pending = false
+	case 'a': // HPR: like HPA it knows no margins but those of DECOM
+		t.moveTo(t.column()+n, t.line())
 	case 'D': // CUB
 		t.back(n)
 	case 'E': // CNL
@@ -99,8 +101,7 @@ func (t *Terminal) csiPlain(b byte) {
 	case 'd': // VPA
 		t.moveTo(t.column(), n-1)
 	case 'e': // VPR
-		c.y = min(c.y+n, t.rows-1)
-		c.pending = false
+		t.moveTo(t.column(), t.line()+n)
 	case 'g': // TBC
 		switch p.param(0, 0) {
 		case 0:
@@ -118,7 +119,7 @@ func (t *Terminal) csiPlain(b byte) {
 		t.setMargins(n, p.param(1, t.rows))
 	case 's': // DECSLRM, or SCOSC when there are no such margins
 		if t.modes&modeLeftRight == 0 {
-			t.scr.saved = t.cur
+			t.saveCursor()
 		} else if l, r := n, min(p.param(1, t.cols), t.cols); l < r {
 			t.left, t.right = l-1, r-1
 			t.moveTo(0, 0)
@@ -193,6 +194,10 @@ func (t *Terminal) csiMiddle(b byte) {
 func (t *Terminal) csiPrivate(b byte) {
 	p := &t.p
 	switch b {
+	case 'W': // DECST8C
+		if p.param(0, 0) == 5 {
+			t.defaultTabs(0)
+		}
 	case 'J': // DECSED
 		t.eraseDisplay(p.param(0, 0), t.eraseUnprotected)
 	case 'K': // DECSEL

@@ -205,8 +205,12 @@ func (t *Terminal) clearScreen() {
 		}
 	}
 	t.unlink(0)
+	waits := t.scr.savedWraps()
 	for y := range t.rows {
 		t.erase(y, 0, t.cols)
 		t.renew(t.info(y))
+	}
+	if waits {
+		t.scr.anchorSaved()
 	}
 }

@@ -182,13 +182,11 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		if n == 5 {
 			t.touchAll()
 		}
-	case 3: // DECCOLM: the size is not the program's to change, the rest is done
-		if t.modes&modeAllowColumns != 0 {
-			t.flag(modeColumns, on)
-			t.resetMargins()
-			t.clearScreen()
-			t.moveTo(0, 0)
-		}
+	case 3: // DECCOLM: the size is not the program's to change, the rest is done; as in tmux also without mode 40
+		t.flag(modeColumns, on)
+		t.resetMargins()
+		t.clearScreen()
+		t.moveTo(0, 0)
 	case 6:
 		t.cur.origin = on
 		t.moveTo(0, 0)
@@ -216,14 +214,14 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		t.switchScreen(on)
 	case 1048:
 		if on {
-			t.scr.saved = t.cur
+			t.saveCursor()
 		} else {
 			t.restoreCursor()
 		}
 	case 1049:
 		switch {
 		case on && t.scr == &t.main:
-			t.scr.saved = t.cur
+			t.saveCursor()
 			t.switchScreen(true)
 			t.clearScreen()
 		case !on && t.scr == &t.alt:

@@ -12,9 +12,11 @@ func (t *Terminal) ClearLinks() {
 	}
 	t.compact() // and so into new tables, in which equal styles are one again
 	for _, s := range []*screen{&t.main, &t.alt} {
+		s.saved.pending = s.savedWraps()
 		for y := range s.info {
 			t.renew(&s.info[y])
 		}
+		s.anchorSaved()
 	}
 	t.endRun()
 }

@@ -210,8 +210,8 @@ func (t *Terminal) put(r rune, w int) {
 			if edge = t.edge(); t.cur.x+w > edge {
 				return // wider than the margins
 			}
-		} else if t.cur.x = edge - w; t.cur.x < 0 {
-			t.cur.x = 0
+		} else if w == 2 { // as in xterm there is no place for it
+			t.lastY = -1
 			return
 		}
 		t.cur.pending = false

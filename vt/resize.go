@@ -19,6 +19,7 @@ func (t *Terminal) Resize(cols, rows int) {
 	}
 	oldCols := t.cols
 	t.keepTables = true
+	t.main.saved.pending, t.alt.saved.pending = t.main.savedWraps(), t.alt.savedWraps()
 	alternate := t.scr == &t.alt
 	if alternate {
 		// The main screen's cursor is the one that was saved when it was left.
@@ -33,6 +34,8 @@ func (t *Terminal) Resize(cols, rows int) {
 	t.hist.setWidth(cols)
 	t.alt.saved.clamp(cols, rows)
 	t.cur.clamp(cols, rows)
+	t.main.anchorSaved()
+	t.alt.anchorSaved()
 	t.resetMargins()
 	if cols > oldCols {
 		t.defaultTabs(oldCols)

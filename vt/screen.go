@@ -32,6 +32,7 @@ type rowInfo struct {
 type cursor struct {
 	x, y    int
 	pending bool    // the last column was printed; the next character wraps
+	row     uint64  // of a saved one: the id of the row it was in; else 0
 	origin  bool    // DECOM
 	style   Style   // the pen
 	g       [4]byte // the sets G0-G3: '0' line drawing, 'A' British, 'B' ASCII

@@ -110,7 +110,9 @@ func (e *encoder) keyboard(k *keyboard) {
 }
 
 func (e *encoder) screen(s *screen) {
-	e.cursor(&s.saved)
+	saved := s.saved
+	saved.pending = s.savedWraps()
+	e.cursor(&saved)
 	e.keyboard(&s.kbd)
 	e.num(len(s.rows))
 	for y := range s.rows {
@@ -341,6 +343,7 @@ func (d *decoder) screen(s *screen, must bool) {
 		}
 		s.info[y].flags = r.flags.row()
 	}
+	s.anchorSaved()
 }
 
 func (d *decoder) screens() {

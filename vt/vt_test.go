@@ -101,7 +101,6 @@ func TestScreens(t *testing.T) {
 		{"columns inserted and deleted", 6, 2, "abcdef\r\nghijkl\x1b[1;2H\x1b[2'}\x1b[1;5H\x1b['~", "a  bd|g  hj", 4, 0},
 		{"scroll left and right", 6, 1, "abcdef\x1b[2 @\x1b[ A", " cdef", 5, 0},
 		{"reverse wrap within a line", 4, 2, "\x1b[?45habcdef\b\b\bx", "abcx|ef", 3, 0},
-		{"reverse wrap not over a line's end", 4, 2, "\x1b[?45habc\r\nd\b\b\bx", "abc|x", 1, 1},
 		{"bytes beyond 32 parameters", 4, 1, "\x1b[" + strings.Repeat("1;", 40) + "mx", "x", 1, 0},
 		{"parameters are clamped", 4, 2, "\x1b[99999999999;99999999999Hx", "|   x", 3, 1},
 		{"two intermediates are nothing", 4, 1, "a\x1b[1 $Kb", "ab", 2, 0},
