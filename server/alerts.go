@@ -126,9 +126,8 @@ func (s *Server) tellAlert(ses *model.Session, index int, k alertKind) {
 		if c.info.Session != ses.ID {
 			continue
 		}
-		if (looks == "off" || looks == "both") && time.Since(c.told[wire.OuterBell]) >= outerEvery {
-			c.told[wire.OuterBell] = time.Now()
-			c.say(wire.KindOuter, wire.Outer{Kind: wire.OuterBell})
+		if looks == "off" || looks == "both" {
+			c.tell(wire.Outer{Kind: wire.OuterBell})
 		}
 		switch {
 		case looks == "off":

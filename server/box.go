@@ -14,6 +14,7 @@ type box struct {
 	overlay.Box
 	looks func() overlay.Looks
 	done  func(overlay.Answer)
+	popup *popup // that it is about; nil for none
 }
 
 // openBox shows a box to an attached client; one that was there before is left unanswered.
@@ -108,7 +109,7 @@ func (s *Server) ShowHelp(id command.ClientID, rows []command.HelpRow, filter st
 		return overlay.Looks{Selected: s.clientLook(c, style.Style{}, "mode-style"), Border: s.clientLook(c, style.Style{}, "pane-active-border-style"),
 			Lines: s.borderLines(c)}
 	}
-	s.openBox(id, &box{overlay.NewHelp(list, filter), looks, func(a overlay.Answer) {
+	s.openBox(id, &box{Box: overlay.NewHelp(list, filter), looks: looks, done: func(a overlay.Answer) {
 		if a.OK {
 			s.askCommand(c, a.Text)
 		}

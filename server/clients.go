@@ -37,6 +37,7 @@ type client struct {
 	numbers  *numbers // of the panes, while they are shown
 	pager    *pager
 	box      *box                         // what covers a part of the screen
+	popup    *popup                       // below that
 	hintAt   time.Time                    // when the row of keys behind the prefix comes; zero: no key is waited for
 	hint     string                       // the table that the row is about, while it is shown
 	spec     *scene.Spec                  // shown last
@@ -86,13 +87,16 @@ func (s *Server) serve(conn net.Conn) {
 			case attach.Input:
 				s.keysFrom(c, e.Keys)
 				a.AckInput(e.Seq)
-				if w := s.windowOf(c); w != nil {
-					into.Store(s.panes[w.Active])
+				if id, ok := s.typesInto(c); ok {
+					into.Store(s.panes[id])
 				}
 			case attach.Resize:
 				c.cols, c.rows = e.Resize.Cols, e.Resize.Rows
 				c.info.W, c.info.H = c.cols, c.rows
 				c.stale, s.refit = true, true
+				if c.popup != nil {
+					s.fitPopup(c.popup)
+				}
 			case attach.Features:
 				c.features, c.stale = e.Features, true // the theme may be another
 				c.info.TermType, c.info.Features = e.Features.Name, featureList(e.Features)
@@ -164,6 +168,7 @@ func (s *Server) reconnected(c *client) {
 		id, ok = found.ID, true
 	}
 	if ses := s.model.Sessions[id]; !ok || ses == nil {
+		s.forsakePopups(c.key, "the session of its client has ended")
 		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitSessionEnded, Text: "the session ended while the server was away"})
 		return
 	}
@@ -171,6 +176,7 @@ func (s *Server) reconnected(c *client) {
 		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitSessionEnded, Text: err.Error()})
 		return
 	}
+	s.popupFor(c)
 	back := "the server was lost and is back: every pane is as it was"
 	if s.lostPipes != "" {
 		back += "; pipe-pane ended: " + s.lostPipes
@@ -209,6 +215,9 @@ func (s *Server) bye(c *client, e wire.Exit) {
 		return
 	}
 	c.exit = &e
+	if c.popup != nil {
+		s.endPopup(c.popup)
+	}
 	s.leave(c)
 	c.held = append(c.held, held{wire.KindExit, e})
 }
@@ -236,6 +245,9 @@ func (s *Server) leave(c *client) {
 func (s *Server) clientGone(c *client) {
 	if c == nil {
 		return
+	}
+	if c.popup != nil {
+		s.endPopup(c.popup)
 	}
 	s.leave(c)
 	delete(s.clients, c.id)

@@ -17,6 +17,9 @@ import (
 func (s *Server) events(id model.PaneID, ev []vt.Event) {
 	p := s.model.Panes[id]
 	if p == nil {
+		if pop := s.popups[id]; pop != nil {
+			s.popupSays(pop, ev)
+		}
 		return
 	}
 	bell, title := false, ""
@@ -71,13 +74,19 @@ func (s *Server) clipboard(p *model.Pane, text string) {
 // toClients sends something to every client that shows the pane's window.
 func (s *Server) toClients(p *model.Pane, o wire.Outer) {
 	for _, c := range s.attached {
-		w := s.windowOf(c)
-		if w == nil || w.ID != p.Window || time.Since(c.told[o.Kind]) < outerEvery {
-			continue
+		if w := s.windowOf(c); w != nil && w.ID == p.Window {
+			c.tell(o)
 		}
-		c.told[o.Kind] = time.Now()
-		c.say(wire.KindOuter, o)
 	}
+}
+
+// tell makes a client's terminal do something, unless it has just done such a thing.
+func (c *client) tell(o wire.Outer) {
+	if time.Since(c.told[o.Kind]) < outerEvery {
+		return
+	}
+	c.told[o.Kind] = time.Now()
+	c.say(wire.KindOuter, o)
 }
 
 // rename gives windows that have no name of their own the name of their active pane's program.

@@ -73,6 +73,10 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 		s.boxKey(c, e)
 		return
 	}
+	if c.popup != nil {
+		s.popupKey(c, e, typed)
+		return
+	}
 	if c.numbers != nil && s.numberKey(c, e) {
 		return
 	}
@@ -154,6 +158,10 @@ func (s *Server) paste(c *client, e key.Event) {
 		s.boxKey(c, e)
 		return
 	}
+	if c.popup != nil {
+		s.popupEvent(c, e)
+		return
+	}
 	w := s.windowOf(c)
 	if w == nil || c.info.ReadOnly {
 		return
@@ -167,9 +175,24 @@ func (s *Server) paste(c *client, e key.Event) {
 	}
 }
 
+// typesInto is the pane, or the popup, that a client's keys go to.
+func (s *Server) typesInto(c *client) (model.PaneID, bool) {
+	if c.popup != nil {
+		return c.popup.id, true
+	}
+	w := s.windowOf(c)
+	if w == nil {
+		return -1, false
+	}
+	return w.Active, true
+}
+
 // focus goes to the active pane's program, which gets it only if it has asked.
 func (s *Server) focus(c *client, e key.Event) {
 	c.info.Focused = e.Focused
+	if c.popup != nil {
+		s.popupEvent(c, e)
+	}
 	if w := s.windowOf(c); w != nil && !c.info.ReadOnly {
 		_ = s.SendKeys(w.Active, []key.Event{e}) // nobody waits for this one
 	}
@@ -184,6 +207,10 @@ func (s *Server) mouse(c *client, e key.Event) {
 	}
 	if c.box != nil {
 		s.boxKey(c, e)
+		return
+	}
+	if c.popup != nil {
+		s.popupMouse(c, e)
 		return
 	}
 	vx, vy := c.conn.Viewport()
@@ -221,7 +248,7 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 		m.Y -= c.spec.StatusRows(c.spec.H)
 	}
 	m.LastX, m.LastY = m.X, m.Y
-	m.Range, m.ScreenX = at.Range, e.X
+	m.Range, m.ScreenX, m.ScreenY = at.Range, e.X, e.Y
 	if at.Kind == scene.PlaceStatus {
 		m.StatusLine = at.Line + 1
 	}

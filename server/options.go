@@ -43,6 +43,9 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 		return
 	}
 	for id, p := range s.panes {
+		if s.popups[id] != nil {
+			continue // it has none
+		}
 		if n := s.historyLimit(id); p.Facts().HistoryLimit != n {
 			p.SetHistory(n, nil)
 		}

@@ -229,7 +229,9 @@ func (s *Server) end(id model.PaneID, st exit) {
 	delete(s.over, id)
 	m := s.model.Panes[id]
 	if m == nil {
-		s.closedEnded(id)
+		if !s.popupOver(id, st) {
+			s.closedEnded(id)
+		}
 		return
 	}
 	if keep := s.option(ofPane(id), "remain-on-exit"); keep == "on" || keep == "failed" && st.failed() {
@@ -453,7 +455,8 @@ func (s *Server) input(id model.PaneID, p *pane.Pane, b []byte) error {
 	if m != nil && (m.InputOff || m.State == model.Dead) {
 		return nil
 	}
-	if p == nil && m != nil && m.State == model.Starting && len(s.early[id])+len(b) <= maxEarly {
+	starting := m != nil && m.State == model.Starting || s.popups[id] != nil && !s.popups[id].started
+	if p == nil && starting && len(s.early[id])+len(b) <= maxEarly {
 		s.early[id] = append(s.early[id], b...)
 		return nil
 	}

@@ -41,11 +41,16 @@ func (s *Server) describe(c *client) *scene.Spec {
 	if o, ok := s.hintRow(c, spec); ok {
 		spec.Overlays = append(spec.Overlays, o)
 	}
+	over := &spec.Overlays
+	if c.popup != nil {
+		spec.Popup = s.drawPopup(c)
+		over = &spec.Popup.Over
+	}
 	if c.box != nil {
-		spec.Overlays = append(spec.Overlays, s.drawBox(c))
+		*over = append(*over, s.drawBox(c))
 	}
 	if o, ok := s.promptMenu(c); ok {
-		spec.Overlays = append(spec.Overlays, o)
+		*over = append(*over, o)
 	}
 	if c.prompt != nil {
 		spec.Prompt = c.prompt.picture(c.cols, s.promptPen(c, spec.Styles.Message))
@@ -88,8 +93,11 @@ func (s *Server) watchPanes() {
 			if w.Zoomed && id != w.Active {
 				continue
 			}
-			watch[id] = append(watch[id], pane.Watch{Watcher: c.conn, Active: id == w.Active})
+			watch[id] = append(watch[id], pane.Watch{Watcher: c.conn, Active: id == w.Active && c.popup == nil})
 			s.watchShown(watch, c, id)
+		}
+		if c.popup != nil {
+			watch[c.popup.id] = append(watch[c.popup.id], pane.Watch{Watcher: c.conn, Active: true})
 		}
 	}
 	for id, p := range s.panes {

@@ -35,6 +35,7 @@ type image struct {
 	Notes       map[model.PaneID]string        // why panes could not be started
 	Report      *resurrect.Report              // of the restore this keeper began with
 	Greeted     bool
+	Popups      []keptPopup
 	HadSession  bool // a server that has lost its last session is about to end, one that never had any waits
 }
 
@@ -76,7 +77,8 @@ func (s *Server) checkpoint() {
 		s.log.Printf("checkpoint of the model: %v", err)
 		return
 	}
-	im := image{Model: m, Era: s.era, Attachments: s.attachments, Notes: s.note, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession}
+	im := image{Model: m, Era: s.era, Attachments: s.attachments, Notes: s.note, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession,
+		Popups: s.keptPopups()}
 	if len(s.untouched) > 0 {
 		im.Untouched = make(map[model.PaneID]untouchedPane, len(s.untouched))
 	}
@@ -184,8 +186,10 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.keys.Apply(im.Keys)
 	s.buffers.Restore(im.Buffers)
 	s.environ.Apply(im.Environ)
+	s.recallPopups(im.Popups)
 	s.adoptUnknown(w.Panes)
 	s.recoverPanes(w)
+	s.popupsAgain()
 	s.stillsAgain()
 	s.hadSession = im.HadSession || len(w.Panes) > 0
 	return true, nil
@@ -215,7 +219,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 	var back []*pane.Pane
 	for _, info := range infos {
 		id := s.modelID(info.ID)
-		if s.model.Lookup(id) == nil { // its end was decided, and the last server died before it could kill it
+		if s.model.Lookup(id) == nil && s.popups[id] == nil { // its end was decided, and the last server died before it could kill it
 			s.log.Printf("pane %v is in no window: ending it", id)
 			if info.Exited {
 				s.forget(info.ID)
@@ -226,7 +230,11 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 			info.Close()
 			continue
 		}
-		p := pane.New(info, s.historyLimit(id), s.hooks())
+		limit := s.historyLimit(id)
+		if s.popups[id] != nil {
+			limit = 0
+		}
+		p := pane.New(info, limit, s.hooks())
 		if why := p.Recover(); why != "" {
 			s.log.Printf("pane %v: %s", id, why)
 			s.notes = append(s.notes, fmt.Sprintf("pane %v: %s", id, why))

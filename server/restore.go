@@ -362,6 +362,7 @@ func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, d
 	}
 	s.options.Forget(gone)
 	s.offer = nil
+	s.endPopups()
 	s.era++
 	s.revision = ^uint64(0) // the new model counts its changes anew
 	s.restore(ws, pictures)

@@ -92,6 +92,7 @@ type Server struct {
 	buffers     buffer.Store
 	jobs        job.Jobs
 	pipes       map[model.PaneID]*job.Pipe
+	popups      map[model.PaneID]*popup
 	lostPipes   string    // panes whose pipes ended with the server before us
 	said        job.Cache // by shell commands in status lines
 	later       int       // commands that wait for their time
@@ -189,7 +190,7 @@ func newServer(cfg Config) *Server {
 		panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
-		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{},
+		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{}, popups: map[model.PaneID]*popup{},
 		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		files: takeStartFiles(), started: time.Now(), blank: &blank{}, memory: newGiver(),

@@ -7,7 +7,11 @@ import (
 // Expand expands a format for a place; the client is the one that runs the command or, when that is
 // not attached, the one of the place's session that was used last.
 func (c *Context) Expand(text string, t Target) string {
-	return format.Expand(text, c.Variables(t), format.Options{Now: c.Host.Now()})
+	return c.expandWith(text, c.Variables(t))
+}
+
+func (c *Context) expandWith(text string, v *Variables) string {
+	return format.Expand(text, v, format.Options{Now: c.Host.Now()})
 }
 
 // ExpandTime also replaces %H and the like, as messages and prompts do.

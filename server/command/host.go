@@ -40,6 +40,7 @@ type Host interface {
 	BufferHost
 	FileHost
 	ChooseHost
+	PopupHost
 	JobHost
 	EnvironHost
 	HookHost

@@ -45,3 +45,11 @@ func (h *fakeHost) WindowSize(id model.WindowID, policy string) (int, int, bool)
 	}
 	return 100, 30, true
 }
+
+func (h *fakeHost) Popup(id ClientID, r PopupRequest, done func(int, error)) {
+	h.note("popup %d %q %d %v", id, r.Title, r.Close, r.Argv)
+	h.popup = r
+	h.wait(func() { done(3, nil) })
+}
+
+func (h *fakeHost) ClosePopup(id ClientID) { h.note("close popup %d", id) }

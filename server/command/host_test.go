@@ -53,6 +53,7 @@ type fakeHost struct {
 	raw     strings.Builder // what was written to standard output as it is
 	help    []HelpRow
 	menu    MenuRequest
+	popup   PopupRequest
 	said    []LogEntry
 }
 

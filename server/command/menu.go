@@ -17,14 +17,6 @@ func menuCommands() []Command {
 			Help:  "Show a menu; each item is a name, a key and a command, an empty name is a line across, - in front of a name makes it one that cannot be chosen.", Target: PaneTarget,
 			ClientFlag: "c", NeedClient: true, Exec: displayMenu,
 		},
-		{
-			Name: "display-popup", Alias: "popup", Flags: "BCb:c:d:e:Eh:s:S:t:T:w:x:y:", Min: 0, Max: -1,
-			Usage:      "[-BCE] [-b border-lines] [-c target-client] [-d start-directory] [-e environment] [-h height] [-s style] [-S border-style] [-t target-pane] [-T title] [-w width] [-x position] [-y position] [shell-command]",
-			Help:       "Not there yet: a program in a box over the panes. Use split-window or new-window.",
-			ClientFlag: "c", Exec: func(*Context) error {
-				return errorString("display-popup is not there yet; split-window -l or new-window run a program meanwhile")
-			},
-		},
 	}
 }
 
@@ -35,10 +27,12 @@ const maxMenu = 1000
 type MenuRequest struct {
 	Title string
 	Items []MenuItem
-	X, Y  string // as -x and -y name a place: C, R, P, M, W, S, or a number
+	X, Y  string // as -x and -y name a place: letters, or formats
 	Pane  model.PaneID
 	Mouse *MouseEvent // of the binding that opens it; nil for none
 	Keep  bool
+	// Expand reads a format, with variables besides the usual ones.
+	Expand func(text string, extra map[string]string) string
 }
 
 // MenuItem is an item; one without a name is a line across.
@@ -51,7 +45,7 @@ type MenuItem struct {
 func displayMenu(c *Context) error {
 	a := c.Args
 	r := MenuRequest{Title: c.Expand(a.Get("T"), c.Target), Pane: c.Target.Pane.ID, Mouse: c.Mouse, Keep: a.Has("O"),
-		X: c.Expand(withDefault(a.Get("x"), "C"), c.Target), Y: c.Expand(withDefault(a.Get("y"), "C"), c.Target)}
+		X: a.Get("x"), Y: a.Get("y"), Expand: c.expander(c.Target)}
 	var commands []string
 	for i := 0; i < a.Len(); {
 		name := c.ExpandTime(a.Arg(i), c.Target)

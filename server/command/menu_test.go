@@ -22,7 +22,6 @@ func TestMenuItems(t *testing.T) {
 		"display-menu name":          "not enough arguments",
 		"display-menu name nokey! x": "unknown key: nokey!",
 		"display-menu ''":            "1 to 1000 items",
-		"display-popup ls":           "not there yet",
 	} {
 		if got := s.run(line); !strings.Contains(got, want) {
 			t.Errorf("%s: %q", line, got)

@@ -127,11 +127,14 @@ func readSize(o *model.Split, size, what string) error {
 	return nil
 }
 
-// paneDirectory is where a new pane's program starts: what -c says; for a command line where it was
-// typed; else, for a key, the directory of the pane that is divided.
-func (c *Context) paneDirectory(t Target) string {
-	if dir := c.Args.Get("c"); dir != "" {
-		return c.absolute(c.Expand(dir, t))
+// paneDirectory is where a new pane's program starts: what -c says, else directory.
+func (c *Context) paneDirectory(t Target) string { return c.directory(c.Args.Get("c"), t) }
+
+// directory is where a program starts that belongs to a pane: the one that was named; for a command line
+// where it was typed; else, for a key, the directory of the pane.
+func (c *Context) directory(named string, t Target) string {
+	if named != "" {
+		return c.absolute(c.Expand(named, t))
 	}
 	if c.Client != 0 && !c.Info.Attached() && c.Info.Cwd != "" {
 		return c.Info.Cwd

@@ -30,10 +30,10 @@ type MouseEvent struct {
 	LastX, LastY int
 	PaneX, PaneY int // cell of the pane; outside of it while a button is held down that was pressed in it
 	// StatusLine is the status line it happened on, counted from 1, 0 for none; Range what the piece
-	// of text there stands for, such as window|3 or user|clock; ScreenX the column of the screen.
-	StatusLine int
-	Range      string
-	ScreenX    int
+	// of text there stands for, such as window|3 or user|clock; ScreenX and ScreenY the cell of the screen.
+	StatusLine       int
+	Range            string
+	ScreenX, ScreenY int
 	// Send gives the event to the program of the pane it happened in, as far as that asked for it.
 	Send func()
 }

@@ -44,6 +44,13 @@ func (m *Model) SplitPane(target PaneID, o Split, p PaneSpec, now time.Time) (*P
 	return pane, nil
 }
 
+// TakeNumber gives the number of a pane away to a program that no window shows. It is no change of the
+// workspace; no pane gets the number.
+func (m *Model) TakeNumber() PaneID {
+	m.NextPane++
+	return m.NextPane - 1
+}
+
 func (m *Model) addPane(w *Window, p PaneSpec, now time.Time) *Pane {
 	pane := &Pane{
 		ID: m.NextPane, UID: p.UID, Window: w.ID,

@@ -20,11 +20,22 @@ type MenuOptions struct {
 	Title string // with #[…] styles
 	Items []MenuItem
 	// X and Y are where its left upper cell should be; it is moved so that all of it is on the screen.
-	// Above puts it above Y instead.
-	X, Y  int
-	Above bool
+	X, Y int
 	// Mouse says that a button is held down: letting go of it chooses, or closes the menu, unless Keep.
 	Mouse, Keep bool
+}
+
+// Size is how many columns and rows the menu takes where there is room for it.
+func (o *MenuOptions) Size() (w, h int) {
+	wide := spansWidth(styled(o.Title, style.Style{})) + 2
+	for _, it := range o.Items {
+		n := spansWidth(styled(it.Name, style.Style{})) + 2
+		if k := keyName(it.Key); k != "" {
+			n += measure(k) + 3
+		}
+		wide = max(wide, n)
+	}
+	return wide + 2, len(o.Items) + 2
 }
 
 // Menu is a list to choose from by the first letter, the arrows or the mouse. Its answer is the number of
@@ -133,15 +144,8 @@ func (m *Menu) mouse(e key.Event) (bool, Answer) {
 // Draw puts the menu where it belongs. What does not fit is cut off.
 func (m *Menu) Draw(s Screen) Drawing {
 	l := s.Looks
-	wide := spansWidth(styled(m.o.Title, l.Border)) + 2
-	for _, it := range m.o.Items {
-		n := spansWidth(styled(it.Name, l.Text)) + 2
-		if k := keyName(it.Key); k != "" {
-			n += measure(k) + 3
-		}
-		wide = max(wide, n)
-	}
-	w, h := min(wide+2, s.Cols), min(len(m.o.Items)+2, s.Rows)
+	w, h := m.o.Size()
+	w, h = min(w, s.Cols), min(h, s.Rows)
 	var rows [][]Span
 	for i, it := range m.o.Items {
 		rows = append(rows, m.row(i, it, w-2, l))
@@ -153,11 +157,7 @@ func (m *Menu) Draw(s Screen) Drawing {
 			out[i+1] = []Span{{string(f[6]) + strings.Repeat(string(f[1]), max(w-2, 0)) + string(f[7]), l.Border}}
 		}
 	}
-	y := m.o.Y
-	if m.o.Above {
-		y -= h
-	}
-	m.screen = Drawing{X: max(min(m.o.X, s.Cols-w), 0), Y: max(min(y, s.Rows-h), 0), W: w, H: h, Style: l.Text, Rows: out[:min(h, len(out))]}
+	m.screen = Drawing{X: max(min(m.o.X, s.Cols-w), 0), Y: max(min(m.o.Y, s.Rows-h), 0), W: w, H: h, Style: l.Text, Rows: out[:min(h, len(out))]}
 	return m.screen
 }
 

@@ -62,8 +62,8 @@ func TestMenuByMouse(t *testing.T) {
 
 func TestMenuOnEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {20, 8}, {8, 4}, {2, 2}, {1, 1}} {
-		for _, above := range []bool{false, true} {
-			m := NewMenu(MenuOptions{Title: "t", Items: menuOf(MenuOptions{}).o.Items, X: 500, Y: 500, Above: above})
+		for _, at := range []int{-500, 500} {
+			m := NewMenu(MenuOptions{Title: "t", Items: menuOf(MenuOptions{}).o.Items, X: at, Y: at})
 			d := m.Draw(screen(size[0], size[1]))
 			if d.X < 0 || d.Y < 0 || d.X+d.W > size[0] || d.Y+d.H > size[1] || len(d.Rows) > d.H {
 				t.Errorf("%v: %d,%d %dx%d with %d rows", size, d.X, d.Y, d.W, d.H, len(d.Rows))

@@ -33,7 +33,10 @@ type Composer struct {
 
 	panePatches   []patch
 	screenPatches []patch
-	promptCursor  int // column
+	popupPatches  []patch
+	topPatches    []patch // over a popup
+	popup         placed  // no pane: none
+	promptCursor  int     // column
 
 	reset  bool
 	seq    uint64
@@ -149,15 +152,13 @@ func (c *Composer) renew() {
 // adopt takes over a new spec: pictures of panes that are no longer in sight go.
 func (c *Composer) adopt(s *Spec) {
 	c.spec = s
-	panes := visible(s)
 	old := c.pictures
-	c.pictures = make(map[int]*picture, len(panes))
-	for i := range panes {
-		id := panes[i].ID
-		if p := old[id]; p != nil {
-			c.pictures[id] = p
-		} else if c.pictures[id] == nil {
-			c.pictures[id] = &picture{}
+	c.pictures = make(map[int]*picture, len(old))
+	for p := range shown(s) {
+		if pic := old[p.ID]; pic != nil {
+			c.pictures[p.ID] = pic
+		} else if c.pictures[p.ID] == nil {
+			c.pictures[p.ID] = &picture{}
 		}
 	}
 	if s.Tree != c.linesOf {
@@ -172,10 +173,9 @@ func (c *Composer) adopt(s *Spec) {
 
 // update brings the pictures up to date.
 func (c *Composer) update(s *Spec) {
-	panes := visible(s)
-	for i := range panes {
-		p := c.pictures[panes[i].ID]
-		p.updated = p.update(&panes[i], c.t)
+	for pane := range shown(s) {
+		p := c.pictures[pane.ID]
+		p.updated = p.update(pane, c.t)
 	}
 }
 
@@ -218,6 +218,7 @@ func (c *Composer) arrange(s *Spec) {
 	}
 	c.titles = c.title(s, c.view, c.titles[:0])
 	c.panePatches = c.panePatches[:0]
+	c.placePopup(s)
 	c.coverScreen(s)
 	for y := range c.dirty {
 		c.dirty[y] = true
@@ -227,14 +228,20 @@ func (c *Composer) arrange(s *Spec) {
 // touch marks the rows of the screen whose panes changed.
 func (c *Composer) touch() {
 	for i := range c.placed {
-		at := &c.placed[i]
-		if !at.pic.updated {
-			continue
-		}
-		for y := at.top; y < at.bottom; y++ {
-			if py := y - at.y; at.pic.whole || py < len(at.pic.changed) && at.pic.changed[py] {
-				c.dirty[y] = true
-			}
+		c.touchPane(&c.placed[i])
+	}
+	if c.popup.pane != nil {
+		c.touchPane(&c.popup)
+	}
+}
+
+func (c *Composer) touchPane(at *placed) {
+	if !at.pic.updated {
+		return
+	}
+	for y := at.top; y < at.bottom; y++ {
+		if py := y - at.y; at.pic.whole || py < len(at.pic.changed) && at.pic.changed[py] {
+			c.dirty[y] = true
 		}
 	}
 }
@@ -243,22 +250,34 @@ func (c *Composer) touch() {
 func (c *Composer) assemble(y int) {
 	fill(c.row, wire.Blank)
 	for i := range c.placed {
-		at := &c.placed[i]
-		py, px := y-at.y, at.left-at.x
-		if y < at.top || y >= at.bottom || py >= at.pic.rows || px >= at.pic.cols {
-			continue
-		}
-		n := min(at.right-at.left, at.pic.cols-px)
-		c.t.put(c.row, at.left, at.pic.row(py)[px:px+n])
+		c.layPane(&c.placed[i], y)
 	}
 	for _, m := range c.marks[c.markAt[y]:c.markAt[y+1]] {
 		c.t.put(c.row, int(m.x), []wire.Cell{m.cell})
 	}
-	for _, list := range [...][]patch{c.titles, c.panePatches, c.screenPatches} {
-		for i := range list {
-			if list[i].y == y {
-				c.t.put(c.row, list[i].x, list[i].cells)
-			}
+	c.lay(c.titles, y)
+	c.lay(c.panePatches, y)
+	c.lay(c.screenPatches, y)
+	c.assemblePopup(y)
+	c.lay(c.topPatches, y)
+}
+
+// layPane puts what a picture has for row y of the screen into the row.
+func (c *Composer) layPane(at *placed, y int) {
+	py, px := y-at.y, at.left-at.x
+	if y < at.top || y >= at.bottom || py >= at.pic.rows || px >= at.pic.cols {
+		return
+	}
+	if n := min(at.right-at.left, at.pic.cols-px); n > 0 {
+		c.t.put(c.row, at.left, at.pic.row(py)[px:px+n])
+	}
+}
+
+// lay puts the patches of row y into the row.
+func (c *Composer) lay(list []patch, y int) {
+	for i := range list {
+		if list[i].y == y {
+			c.t.put(c.row, list[i].x, list[i].cells)
 		}
 	}
 }
@@ -272,9 +291,14 @@ func (c *Composer) lookOfCursor(s *Spec) wire.Cursor {
 	if s.Prompt != nil {
 		return wire.Cursor{X: c.promptCursor, Y: promptRow(s, c.view, c.h), Visible: true}
 	}
-	if n := len(s.Overlays); n > 0 && s.Overlays[n-1].Cursor {
-		o := &s.Overlays[n-1]
+	if o := topmost(s); o != nil && o.Cursor {
 		return wire.Cursor{X: max(0, min(o.CursorX, c.w-1)), Y: max(0, min(o.CursorY, c.h-1)), Visible: true}
+	}
+	if s.Popup != nil {
+		if cur, ok := c.popupCursor(); ok {
+			return cur
+		}
+		return hidden
 	}
 	for i := range c.placed {
 		at := &c.placed[i]
@@ -292,20 +316,35 @@ func (c *Composer) lookOfCursor(s *Spec) wire.Cursor {
 	return hidden
 }
 
+// topmost is the box that covers all others, nil for none.
+func topmost(s *Spec) *Overlay {
+	list := s.Overlays
+	if s.Popup != nil {
+		list = s.Popup.Over
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[len(list)-1]
+}
+
 // wants gathers what the panes in sight ask of the outer terminal's input side. The keyboard belongs to
 // the active pane alone; mouse and focus reports concern all.
 func (c *Composer) wants(s *Spec) wire.Want {
 	want := wire.Want{Mouse: mouseLevel(s.Mouse)}
-	panes := visible(s)
-	for i := range panes {
-		p := c.pictures[panes[i].ID]
-		if panes[i].Dead || !p.drawn() {
+	for pane := range shown(s) {
+		p := c.pictures[pane.ID]
+		if pane.Dead || !p.drawn() {
 			continue
 		}
 		m := p.modes
-		want.Mouse = max(want.Mouse, mouseLevel(m.Mouse))
 		want.Focus = want.Focus || m.Focus
-		if panes[i].Active {
+		popup := s.Popup != nil && pane == &s.Popup.Pane
+		if s.Popup != nil && !popup {
+			continue // what is typed and clicked goes to the popup
+		}
+		want.Mouse = max(want.Mouse, mouseLevel(m.Mouse))
+		if pane.Active || popup {
 			want.Kitty, want.Modify = s.Keys.Of(m.Kitty&31, min(max(m.ModifyOtherKeys, 0), 2))
 		}
 	}

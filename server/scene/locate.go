@@ -68,3 +68,22 @@ func (s *Spec) Locate(x, y, viewX, viewY int) Place {
 	}
 	return Place{}
 }
+
+// FindRange tells where in the status area the first piece of text stands that means something when it is
+// clicked: its first column, and the line.
+func (s *Spec) FindRange(name string) (x, line int, ok bool) {
+	w, h := screenSize(s)
+	for line := range s.Status.Rows(h) {
+		l := &s.Status.Lines[line]
+		_, owner := l.lay(w, newTables(0))
+		for x, o := range owner {
+			if o < 0 {
+				continue
+			}
+			if seg := l.segment(int(o)); seg != nil && seg.Range == name {
+				return x, line, true
+			}
+		}
+	}
+	return 0, 0, false
+}

@@ -15,9 +15,15 @@ type patch struct {
 
 // coverScreen makes the patches that belong to no pane: overlays, status lines, prompt or message.
 func (c *Composer) coverScreen(s *Spec) {
-	c.screenPatches = c.screenPatches[:0]
+	c.screenPatches, c.topPatches = c.screenPatches[:0], c.topPatches[:0]
 	for i := range s.Overlays {
-		c.overlay(&s.Overlays[i])
+		c.screenPatches = c.overlay(&s.Overlays[i], c.screenPatches)
+	}
+	c.coverPopup(s)
+	if s.Popup != nil {
+		for i := range s.Popup.Over {
+			c.topPatches = c.overlay(&s.Popup.Over[i], c.topPatches)
+		}
 	}
 	v := c.view
 	row := promptRow(s, v, c.h)
@@ -42,7 +48,7 @@ func (c *Composer) coverScreen(s *Spec) {
 	} else {
 		cells = c.bar(s.Message, s.Styles.Message, c.w)
 	}
-	c.screenPatches = append(c.screenPatches, patch{row, 0, cells})
+	c.topPatches = append(c.topPatches, patch{row, 0, cells})
 }
 
 // promptRow is the row of the screen where prompt and message stand: the first of the status area, or
@@ -66,12 +72,12 @@ func (c *Composer) bar(text string, pen wire.Pen, n int) []wire.Cell {
 }
 
 // overlay adds the rows of a box that are on the screen.
-func (c *Composer) overlay(o *Overlay) {
+func (c *Composer) overlay(o *Overlay, out []patch) []patch {
 	r := o.Rect
 	right := min(r.X+r.W, c.w)
 	n := right - r.X
 	if n <= 0 || right <= 0 || n > wire.MaxSide {
-		return
+		return out
 	}
 	for y := max(r.Y, 0); y < min(r.Y+r.H, c.h); y++ {
 		cells := make([]wire.Cell, n)
@@ -80,8 +86,9 @@ func (c *Composer) overlay(o *Overlay) {
 			text, _ := c.t.shapeSegments(nil, nil, o.Lines[i], 0)
 			c.t.put(cells, 0, text)
 		}
-		c.screenPatches = append(c.screenPatches, patch{y, r.X, cells})
+		out = append(out, patch{y, r.X, cells})
 	}
+	return out
 }
 
 // coverPanes makes the patches of the panes again, if what they say has changed: the position of a
@@ -142,11 +149,14 @@ func indicator(at *placed) string {
 
 // covered says that something is drawn over a cell of a pane.
 func (c *Composer) covered(x, y int) bool {
-	for _, list := range [...][]patch{c.panePatches, c.screenPatches} {
-		for i := range list {
-			if p := &list[i]; p.y == y && x >= p.x && x < p.x+len(p.cells) {
-				return true
-			}
+	return over(c.panePatches, x, y) || over(c.screenPatches, x, y) || over(c.topPatches, x, y)
+}
+
+// over says that one of the patches is at a cell.
+func over(list []patch, x, y int) bool {
+	for i := range list {
+		if p := &list[i]; p.y == y && x >= p.x && x < p.x+len(p.cells) {
+			return true
 		}
 	}
 	return false

@@ -184,6 +184,7 @@ type Spec struct {
 	Prompt   *Prompt // over the status line, or the last row; wins over Message
 	Message  string  // in the same place
 	Overlays []Overlay
+	Popup    *Popup // nil: none
 	Styles   Styles
 
 	// Theme is the colours that pens name by a number of kind 3 (3<<24|n), as other pens number theirs.
