@@ -23,6 +23,7 @@ import (
 type popup struct {
 	id      model.PaneID
 	owner   string  // the name that its client gave itself
+	pid     int     // of its client
 	client  *client // nil: it waits for its client to come back
 	req     command.PopupRequest
 	box     overlay.Popup
@@ -32,9 +33,10 @@ type popup struct {
 }
 
 const (
-	// popupWait is how long a popup waits for its client after a crash of the server. A client looks for the
-	// next server for up to 30 s.
+	// popupWait is how long a popup waits for its client after a crash of the server, popupLook when it is
+	// looked whether that still runs. A client searches for the next server for up to 30 s.
 	popupWait = 40 * time.Second
+	popupLook = 3 * time.Second
 	// closedStatus is the exit status of a popup that is closed before its program has ended: as if a hang-up
 	// had ended it.
 	closedStatus = 128 + 1
@@ -55,7 +57,7 @@ func (s *Server) Popup(id command.ClientID, r command.PopupRequest, done func(in
 		fail(errors.New("the client has a popup already (display-popup -C closes it)"))
 		return
 	}
-	p := &popup{id: s.model.TakeNumber(), owner: c.key, req: r, done: done}
+	p := &popup{id: s.model.TakeNumber(), owner: c.key, pid: c.info.Pid, req: r, done: done}
 	if err := s.placePopup(c, p); err != nil {
 		fail(err)
 		return

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"stet/layout"
@@ -18,6 +19,7 @@ import (
 type keptPopup struct {
 	Pane    model.PaneID
 	Owner   string
+	Pid     int
 	Request command.PopupRequest
 	Box     layout.Rect
 	Bare    bool
@@ -28,7 +30,7 @@ func (s *Server) keptPopups() []keptPopup {
 	var out []keptPopup
 	for _, id := range slices.Sorted(maps.Keys(s.popups)) {
 		p := s.popups[id]
-		out = append(out, keptPopup{p.id, p.owner, p.req, p.box.Want, p.box.Bare})
+		out = append(out, keptPopup{p.id, p.owner, p.pid, p.req, p.box.Want, p.box.Bare})
 	}
 	return out
 }
@@ -37,7 +39,7 @@ func (s *Server) keptPopups() []keptPopup {
 func (s *Server) recallPopups(kept []keptPopup) {
 	for _, k := range kept {
 		if s.model.Lookup(k.Pane) == nil && k.Pane >= 0 && k.Pane < s.model.NextPane {
-			s.popups[k.Pane] = &popup{id: k.Pane, owner: k.Owner, req: k.Request, box: overlay.Popup{Want: k.Box, Bare: k.Bare}}
+			s.popups[k.Pane] = &popup{id: k.Pane, owner: k.Owner, pid: k.Pid, req: k.Request, box: overlay.Popup{Want: k.Box, Bare: k.Bare}}
 		}
 	}
 }
@@ -55,7 +57,8 @@ func (s *Server) popupsAgain() {
 			s.spawnPopup(p)
 		}
 	}
-	time.AfterFunc(popupWait, func() { s.loop.post(s.popupsDue) })
+	time.AfterFunc(popupLook, func() { s.loop.post(func() { s.popupsDue(false) }) })
+	time.AfterFunc(popupWait, func() { s.loop.post(func() { s.popupsDue(true) }) })
 }
 
 // popupFor gives a client that has come back its popup, if it had one.
@@ -78,7 +81,7 @@ func (s *Server) forsakePopups(owner, why string) {
 		if what == "" {
 			what = p.req.Shell
 		}
-		note := fmt.Sprintf("the popup of %s was ended: %s", what, why)
+		note := fmt.Sprintf("popup ended, %s: %s", why, what)
 		s.log.Print(note)
 		s.notes, s.greeted = append(s.notes, note), false
 		for _, c := range s.attached {
@@ -89,11 +92,11 @@ func (s *Server) forsakePopups(owner, why string) {
 	}
 }
 
-// popupsDue ends popups whose clients have not come back.
-func (s *Server) popupsDue() {
+// popupsDue ends popups whose clients have not come back: those that do not run any more, or all.
+func (s *Server) popupsDue(all bool) {
 	for _, id := range slices.Sorted(maps.Keys(s.popups)) {
-		if p := s.popups[id]; p != nil && p.client == nil {
-			s.forsakePopups(p.owner, "its client did not come back after the server was lost")
+		if p := s.popups[id]; p != nil && p.client == nil && (all || syscall.Kill(p.pid, 0) == syscall.ESRCH) {
+			s.forsakePopups(p.owner, "its client did not come back")
 		}
 	}
 }

@@ -444,6 +444,24 @@ func reference(s *Spec, vx, vy int, pictures map[int]*fake, back map[int]int) ([
 		cells, _ := s.Status.Lines[i].lay(w, t)
 		draw(0, y, looks(cells))
 	}
+	if p := s.Popup; p != nil {
+		for y := range p.Frame.Rect.H {
+			draw(p.Frame.Rect.X, p.Frame.Rect.Y+y, bar(p.Frame.Lines[0][0].Text, p.Frame.Pen, p.Frame.Rect.W))
+		}
+		f := pictures[p.Pane.ID]
+		for y := range min(p.Inner.H, f.rows) {
+			from, to := max(-p.Inner.X, 0), min(p.Inner.W, f.cols, w-p.Inner.X)
+			if from < to {
+				draw(p.Inner.X+from, p.Inner.Y+y, f.line(y, 0)[from:to])
+			}
+		}
+		for i := range p.Over {
+			o := &p.Over[i]
+			for y := range o.Rect.H {
+				draw(o.Rect.X, o.Rect.Y+y, bar("", o.Pen, o.Rect.W))
+			}
+		}
+	}
 	cx, cy := -1, -1
 	row := promptRow(s, v, h)
 	if s.Prompt != nil {

@@ -10,6 +10,9 @@ import (
 	"stet/vt"
 )
 
+// popupID is the number of the popup's picture.
+const popupID = 9999
+
 // world is a window with panes, a client and a composer, driven at random.
 type world struct {
 	t       *rapid.T
@@ -72,7 +75,7 @@ func (w *world) text(id int, f *fake) {
 // change does one random thing.
 func (w *world) change() {
 	id, f := w.pane()
-	switch w.n(0, 24) {
+	switch w.n(0, 26) {
 	case 0, 1, 2, 3, 4, 5:
 		w.text(id, f)
 	case 6, 7, 8, 9:
@@ -153,6 +156,25 @@ func (w *world) change() {
 				Lines: [][]Segment{{{Text: "漢字 menu", Pen: wire.Pen{BG: 1<<24 | 5}}}}, Pen: wire.Pen{BG: 1<<24 | 5}}}
 		}
 		w.renewed = true
+	case 25:
+		w.spec.Popup = nil
+		if w.n(0, 2) > 0 {
+			r := layout.Rect{X: w.n(-3, 20), Y: w.n(-2, 8), W: w.n(1, 20), H: w.n(1, 8)}
+			f := newFake(w.n(1, 20), w.n(1, 8))
+			w.panes[popupID] = f
+			delete(w.seen, popupID)
+			w.spec.Popup = &Popup{Frame: Overlay{Rect: r, Lines: [][]Segment{{{Text: "漢字"}}, {{Text: "漢字"}}, {{Text: "漢字"}}, {{Text: "漢字"}}, {{Text: "漢字"}}, {{Text: "漢字"}}, {{Text: "漢字"}}, {{Text: "漢字"}}}},
+				Inner: layout.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 2}, Pane: Pane{ID: popupID, Source: f}}
+			if w.n(0, 2) == 0 {
+				w.spec.Popup.Over = []Overlay{{Rect: layout.Rect{X: w.n(0, 20), Y: w.n(0, 8), W: w.n(1, 6), H: 2}, Pen: wire.Pen{BG: 1<<24 | 6}}}
+			}
+		}
+		w.renewed = true
+	case 26:
+		if f := w.panes[popupID]; w.spec.Popup != nil {
+			w.text(popupID, f)
+			f.scroll(0, f.rows-1, w.n(-2, 2))
+		}
 	case 24:
 		w.notes[id] = ""
 		if w.n(0, 1) == 0 {
@@ -178,7 +200,7 @@ func (w *world) see() {
 	}
 	s := w.handed
 	shows := map[int]bool{}
-	for _, p := range visible(s) {
+	for p := range shown(s) {
 		shows[p.ID] = true
 		if f := w.panes[p.ID]; !f.modes.Sync || w.seen[p.ID] == nil || p.IgnoreSync {
 			w.seen[p.ID], w.seenAt[p.ID] = f.snapshot(), p.Back

@@ -55,7 +55,6 @@ var untested = map[string]string{
 	"command-prompt -T": "no script yet",
 	"command-prompt -b": "no script yet",
 	"command-prompt -i": "no script yet",
-	"command-prompt -t": "no script yet",
 	"confirm-before -b": "no script yet",
 	"confirm-before -t": "no script yet",
 	"copy-mode -H":      "no script yet",
@@ -82,7 +81,7 @@ var untested = map[string]string{
 // refused are those whose effect is an error, so that a line with ! proves them. Of all others a line that
 // must fail proves nothing.
 var refused = map[string]bool{
-	"display-popup": true, "lock-client": true, "lock-server": true, "lock-session": true, "server-access": true,
+	"lock-client": true, "lock-server": true, "lock-session": true, "server-access": true,
 	"refresh-client -A": true, "refresh-client -B": true, "refresh-client -l": true,
 }
 
