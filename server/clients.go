@@ -143,6 +143,10 @@ func (s *Server) hello(a *attach.Client) *client {
 	if h.Starter && h.Lost != "" && !slices.Contains(s.notes, h.Lost) { // several may have wanted to start one
 		s.notes = append(s.notes, h.Lost)
 	}
+	if a.HungUp() { // it was told, or has told a person, that nobody answers: what it wanted must not happen later
+		c.failed = true
+		return c
+	}
 	s.runArgv(c, h.Argv)
 	return c
 }

@@ -365,6 +365,9 @@ func (c *Client) ackDue() {
 	}
 }
 
+// HungUp says that the other end is gone, though what it sent before may not be read to its end yet.
+func (c *Client) HungUp() bool { return direct.HungUp(c.conn) }
+
 // Frames counts the frames sent.
 func (c *Client) Frames() uint64 { return c.frames.Load() }
 

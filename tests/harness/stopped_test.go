@@ -2,7 +2,9 @@ package harness
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -56,6 +58,49 @@ func TestAStoppedServerIsNamed(t *testing.T) {
 	refused(w, fmt.Sprintf("try kill -CONT %d", pid), "list-sessions")
 	goOn()
 	w.Run("list-sessions")
+}
+
+// TestACommandThatWasGivenUpIsNotRun: who was told that the server does not answer has done something else
+// since. Of what the server had not begun nothing happens when it goes on.
+func TestACommandThatWasGivenUpIsNotRun(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "kept")
+	pid := w.ServerPid()
+	goOn := stop(t, pid)
+	refused(w, "does not answer", "kill-session", "-t", "kept")
+	refused(w, "does not answer", "new-session", "-d", "-s", "late")
+	killed := w.Cmd("set-option", "-g", "@late", "yes")
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Wait("a client that waits for the server's greeting", func() bool { return connections(t, killed.Process.Pid) > 0 })
+	killed.Process.Kill()
+	killed.Wait()
+	goOn()
+	for range 3 { // each is accepted behind those that were given up
+		if got := w.Run("list-sessions", "-F", "#{session_name}#{@late}"); got != "kept" {
+			t.Fatalf("sessions %q", got)
+		}
+	}
+	if w.ServerPid() != pid {
+		t.Error("it is another server")
+	}
+}
+
+// connections counts the sockets that a process has open.
+func connections(t *testing.T, pid int) (n int) {
+	t.Helper()
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	fds, err := os.ReadDir(dir)
+	if err != nil {
+		t.Skip("without /proc it cannot be seen when a client waits: ", err)
+	}
+	for _, fd := range fds {
+		if to, err := os.Readlink(filepath.Join(dir, fd.Name())); err == nil && strings.HasPrefix(to, "socket:") {
+			n++
+		}
+	}
+	return n
 }
 
 func TestAStoppedKeeperIsNamed(t *testing.T) {
