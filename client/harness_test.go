@@ -97,6 +97,9 @@ func playShell() int {
 	}
 }
 
+// serverPid is the process that a fakeServer says it is.
+const serverPid = 4711
+
 // fakeServer speaks the protocol over a socket.
 type fakeServer struct {
 	t      testing.TB
@@ -157,7 +160,7 @@ func (s *fakeServer) accept() *peer {
 	if err := wire.Decode(k, body, &p.hello); err != nil {
 		s.t.Fatal(err)
 	}
-	p.send(wire.KindWelcome, wire.Welcome{Version: 1})
+	p.send(wire.KindWelcome, wire.Welcome{Version: 1, Pid: serverPid})
 	return p
 }
 

@@ -26,6 +26,8 @@ type link struct {
 	wire *wire.Conn
 	done chan struct{} // closed by close
 
+	server int // its process, as it said in its greeting
+
 	// drained gets a token when nothing waits any more.
 	drained chan struct{}
 
@@ -255,7 +257,9 @@ func (l *link) hello(h wire.Hello) error {
 		switch k {
 		case wire.KindWelcome:
 			var w wire.Welcome
-			return wire.Decode(k, body, &w)
+			err := wire.Decode(k, body, &w)
+			l.server = w.Pid
+			return err
 		case wire.KindRefusal:
 			var r wire.Refusal
 			if err := wire.Decode(k, body, &r); err != nil {

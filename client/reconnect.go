@@ -70,7 +70,10 @@ func (s *session) loseServer(err error) *end {
 		s.lost.since, s.lost.pause, s.lost.cause = time.Now(), 0, err
 	}
 	s.notice.Stop()
-	s.say("server lost, reconnecting...")
+	s.silence.timer.Stop()
+	s.silence.running, s.silence.told, s.silence.half = false, false, nil
+	s.watch()
+	s.say(s.trouble())
 	s.search()
 	return nil
 }

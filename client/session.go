@@ -57,6 +57,7 @@ type session struct {
 	escape, probe, notice, repaint *time.Timer
 	batch                          []key.Event
 	refusing                       bool // keys were refused; told once
+	silence                        silence
 }
 
 // message is reported for what a server says to an attached client, and with err when the connection
@@ -91,6 +92,7 @@ func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Atta
 		cfg: cfg, hello: h, dev: dev, link: l,
 		input: make(chan []byte), events: make(chan any, 64), quit: make(chan struct{}), signals: make(chan os.Signal, 16),
 		escape: stopped(), probe: stopped(), notice: stopped(), repaint: stopped(),
+		silence: silence{timer: stopped()},
 	}
 	s.lost.init()
 	s.dec.Erase, s.dec.Expecting = dev.erase, true
@@ -169,7 +171,9 @@ func (s *session) welcome(a wire.Attached) {
 	if !s.dec.Expecting {
 		s.sendFeatures()
 	}
+	s.answered()
 	s.box.send(s.link)
+	s.watch()
 }
 
 // listen starts the goroutine that reads l. Acknowledgements and frames it deals with itself, everything
@@ -249,6 +253,7 @@ func (s *session) handled(l *link, seq uint64) {
 	defer s.mu.Unlock()
 	if l == s.link && !s.ending {
 		s.box.handled(seq)
+		s.acknowledged(seq)
 	}
 }
 
@@ -269,7 +274,7 @@ func (s *session) typed(b []byte) (more bool) {
 func (s *session) feedNow(b []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending || s.link != nil && s.link.congested() {
+	if s.ending || s.silence.told || s.link != nil && s.link.congested() {
 		return false
 	}
 	s.feed(b)
@@ -299,7 +304,7 @@ func (s *session) next(ctx context.Context) any {
 	input, empty := s.input, (chan struct{})(nil)
 	if s.link != nil {
 		empty = s.link.drained
-		if s.link.congested() {
+		if s.link.congested() && !s.silent() {
 			input = nil // the kernel holds back whoever types or pastes
 		}
 	}
@@ -322,6 +327,8 @@ func (s *session) next(ctx context.Context) any {
 		return noticeDue{}
 	case <-s.repaint.C:
 		return repaintDue{}
+	case <-s.silence.timer.C:
+		return silenceDue{}
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -333,10 +340,10 @@ func (s *session) act(v any) *end {
 	defer s.mu.Unlock()
 	switch v := v.(type) {
 	case []byte:
-		s.feed(v)
+		return s.feed(v)
 	case escapeDue:
 		s.dec.Tick(time.Now(), s.event) // looks at its own deadline, which may have moved
-		s.decoded()
+		return s.decoded()
 	case os.Signal:
 		return s.signal(v)
 	case redialed:
@@ -347,6 +354,8 @@ func (s *session) act(v any) *end {
 		s.say("")
 	case repaintDue:
 		s.draw.push(job{do: (*drawer).repaint})
+	case silenceDue:
+		s.lookForSilence()
 	case error:
 		return &end{code: 1, err: v, tell: true}
 	default:
@@ -356,9 +365,9 @@ func (s *session) act(v any) *end {
 }
 
 // feed decodes bytes of the terminal and sends what they say.
-func (s *session) feed(b []byte) {
+func (s *session) feed(b []byte) *end {
 	s.dec.Feed(b, time.Now(), s.event)
-	s.decoded()
+	return s.decoded()
 }
 
 // event takes one event from the decoder. Replies go no further.
@@ -375,24 +384,27 @@ func (s *session) event(e key.Event) {
 }
 
 // decoded sends the events gathered and arms the timer for what is unfinished.
-func (s *session) decoded() {
+func (s *session) decoded() *end {
 	if at, ok := s.dec.Deadline(); ok {
 		s.escape.Reset(time.Until(at))
 	} else {
 		s.escape.Stop()
 	}
 	if len(s.batch) == 0 {
-		return
+		return nil
+	}
+	if s.silence.told && s.leaving() {
+		return s.left()
 	}
 	if !s.box.add(s.batch) && !s.refusing {
-		s.refusing = true
-		s.draw.push(job{outer: &wire.Outer{Kind: wire.OuterBell}})
-		s.say("server lost; keys refused, too many wait")
+		s.overflow()
 	}
 	s.batch = s.batch[:0]
-	if s.link != nil && s.attached {
+	if s.link != nil && s.attached && !s.silence.told {
 		s.box.send(s.link)
+		s.watch()
 	}
+	return nil
 }
 
 // learned takes over what the terminal has said.

@@ -48,8 +48,14 @@ func (p *peer) typed() string {
 // attached starts a client in a terminal and waits for the first frame and the terminal's answers.
 func attached(t *testing.T, mode string, env ...string) (*fakeServer, *terminal, *peer) {
 	t.Helper()
+	return attachedAt(t, 40, mode, env...)
+}
+
+// attachedAt is attached in a terminal of so many columns.
+func attachedAt(t *testing.T, cols int, mode string, env ...string) (*fakeServer, *terminal, *peer) {
+	t.Helper()
 	s := newFakeServer(t)
-	tt := newTerminal(t, 40, 6)
+	tt := newTerminal(t, cols, 6)
 	tt.start(s, mode, env...)
 	p := s.accept()
 	p.attach()

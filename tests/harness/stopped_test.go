@@ -129,3 +129,33 @@ func TestAStoppedKeeperIsNamed(t *testing.T) {
 	}
 	refused(w, want, "list-sessions")
 }
+
+// TestAnAttachedClientOfAStoppedServer: it says why nothing happens, goes on by itself, and can be left.
+func TestAnAttachedClientOfAStoppedServer(t *testing.T) {
+	w := New(t)
+	stays, leaves := w.Attach(80, 10, "new-session", "-s", "a", "cat"), w.Attach(80, 10, "new-session", "-s", "b", "cat")
+	stays.WaitFor("[a]")
+	leaves.WaitFor("[b]")
+	pid := w.ServerPid()
+	goOn := stop(t, pid)
+	notice := fmt.Sprintf("server %d does not answer", pid)
+	stays.Type("one")
+	leaves.Type("uno")
+	stays.WaitFor(notice)
+	leaves.WaitFor(notice)
+	stays.Type(" two\r")
+	leaves.Type(" due\x03\x03")
+	if code := leaves.WaitExit(); code != 1 {
+		t.Errorf("exit status %d", code)
+	}
+	leaves.WaitFor("[left: " + notice)
+	goOn()
+	stays.WaitGone(notice)
+	stays.WaitFor("one two\none two")
+	if got := w.Run("capture-pane", "-p", "-t", "b"); strings.Contains(got, "due") {
+		t.Errorf("what was not sent: %q", got)
+	}
+	if now := w.ServerPid(); now != pid {
+		t.Errorf("server %d, it was %d", now, pid)
+	}
+}
