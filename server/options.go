@@ -125,7 +125,10 @@ func (s *Server) number(t command.OptionTarget, name string, otherwise int) int 
 }
 
 // KeysChanged is called when a binding was made or taken away.
-func (s *Server) KeysChanged() { s.model.Touch() }
+func (s *Server) KeysChanged() {
+	s.model.Touch()
+	s.restyle = true // a mode may show them
+}
 
 // Keys are the key tables in force.
 func (s *Server) Keys() *keymap.Tables { return s.keys }

@@ -302,6 +302,15 @@ func (s *Set) items(r *Row) []Item {
 	return s.defaultItems(r)
 }
 
+// Default returns what an option is where nobody has set it, of a list the items as they are written; ""
+// for an unknown name.
+func (s *Set) Default(name string) string {
+	if r := Lookup(name); r != nil {
+		return s.defaultOf(r)
+	}
+	return ""
+}
+
 // String returns the value of an option in force as text, "" for an unknown
 // name.
 func (s *Set) String(name string) string {

@@ -78,7 +78,7 @@ const maxSegments = 4096
 
 // Segments takes a line apart at its "#[…]". The text begins in the style
 // base, and "default" returns to it. A wrong "#[…]" is passed over, as tmux
-// does; text behind one that does not end is dropped. Before "#[" and
+// does; text behind one that does not end is dropped. Behind "#[ignore]" all others are text. Before "#[" and
 // elsewhere each two "#" stand for one, so "##[" is a literal "#[". An empty
 // segment is kept only at the end, when it is what brings a fill.
 func Segments(text string, base Style) []Segment {
@@ -97,9 +97,7 @@ func Segments(text string, base Style) []Segment {
 		if i < 0 {
 			i = len(text)
 		}
-		if !l.ignore {
-			run.WriteString(text[:i])
-		}
+		run.WriteString(text[:i])
 		text = text[i:]
 		if text == "" {
 			break
@@ -107,14 +105,12 @@ func Segments(text string, base Style) []Segment {
 		n := len(text) - len(strings.TrimLeft(text, "#"))
 		opens := n < len(text) && text[n] == '['
 		hashes := (n + 1) / 2
-		if opens {
+		if opens && !l.ignore {
 			hashes = n / 2
 		}
-		if !l.ignore {
-			run.WriteString(text[:hashes])
-		}
+		run.WriteString(text[:hashes])
 		text = text[n:]
-		if !opens || n%2 == 0 {
+		if !opens || n%2 == 0 || l.ignore {
 			continue // the bracket, if any, is text
 		}
 		end := styleEnd(text)

@@ -130,7 +130,8 @@ func TestSegments(t *testing.T) {
 		{"##[fg=red]x", []Segment{{Text: "#[fg=red]x"}}},
 		{"###[fg=red]x", []Segment{{Text: "#"}, {Text: "x", Style: red}}},
 		{"1 # 2 ## 3 ### 4", []Segment{{Text: "1 # 2 # 3 ## 4"}}},
-		{"a#[ignore]b#[noignore]c", []Segment{{Text: "a"}, {Text: "c"}}},
+		{"a#[ignore]b#[noignore]c", []Segment{{Text: "a"}, {Text: "b#[noignore]c"}}},
+		{"#[ignore]##[fg=red]b###[fg=red]#", []Segment{{Text: "#[fg=red]b##[fg=red]#"}}},
 		{"#[fill=blue]", []Segment{{Fill: Palette(4), HasFill: true}}},
 	} {
 		if got := Segments(c.in, Style{}); !reflect.DeepEqual(got, c.want) {

@@ -57,7 +57,10 @@ type chooser struct {
 func (c *Context) enter(text string, sorts []string, cfg tree.Config, list func(*chooser, tree.Query) []*tree.Item) error {
 	a := c.Args
 	ch := &chooser{c.Host, c.clientFor(c.Target), withDefault(a.Get("F"), text)}
-	cfg.Sorts, cfg.Query = sorts, tree.Query{Sort: sorts[0], Reverse: a.Has("r"), Filter: a.Get("f")}
+	cfg.Sorts, cfg.Query = sorts, tree.Query{Reverse: a.Has("r"), Filter: a.Get("f")}
+	if len(sorts) > 0 {
+		cfg.Query.Sort = sorts[0]
+	}
 	if o := a.Get("O"); o != "" {
 		if !slices.Contains(sorts, o) {
 			return fmt.Errorf("unknown sort order: %s (there are: %s)", o, strings.Join(sorts, ", "))

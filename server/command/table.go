@@ -84,7 +84,7 @@ var commands = sync.OnceValue(func() *Table {
 		sessionCommands(), windowCommands(), windowMoveCommands(), windowPaneCommands(), clientCommands(), lockCommands(), listCommands(), paneCommands(), layoutCommands(),
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), readingCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
-		helpCommands(), chooseCommands(), findWindowCommands(), windowWorkCommands(), clockCommands(), menuCommands(), popupCommands(), messageCommands(),
+		helpCommands(), chooseCommands(), customizeCommands(), findWindowCommands(), windowWorkCommands(), clockCommands(), menuCommands(), popupCommands(), messageCommands(),
 		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(),
 	} {
 		for i := range group {

@@ -56,6 +56,7 @@ var defaults = append([]def{
 	{Prefix, "(", "switch-client -p", false, "Switch to the previous session"},
 	{Prefix, ")", "switch-client -n", false, "Switch to the next session"},
 	{Prefix, "L", "switch-client -l", false, "Switch to the last session"},
+	{Prefix, "C", "customize-mode -Z", false, "Customize options"},
 	{Prefix, "D", "choose-client -Z", false, "Choose a client from a list"},
 	{Prefix, "=", "choose-buffer -Z", false, "Choose a paste buffer from a list"},
 	{Prefix, "s", "choose-tree -Zs", false, "Choose a session from a list"},

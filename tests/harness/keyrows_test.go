@@ -88,6 +88,7 @@ var keyGroups = []keyGroup{
 		{table: prefix, key: "#", shows: "buffer0: 11 bytes", then: "q"},
 		{table: prefix, key: "=", says: "#{pane_mode}", want: "buffer-mode", after: "copy-mode -q"},
 		{table: prefix, key: "-", lists: "list-buffers", want: ""},
+		{table: prefix, key: "C", says: "#{pane_mode}", want: "options-mode", after: "copy-mode -q"},
 		{table: prefix, key: "D", says: "#{pane_mode}", want: "client-mode", after: "copy-mode -q"},
 		{table: prefix, key: "s", says: "#{pane_mode}", want: "tree-mode", after: "copy-mode -q"},
 		{table: prefix, key: "t", says: "#{pane_mode}", want: "clock-mode", after: "copy-mode -q"},

@@ -142,6 +142,9 @@ func (t *Tree) branches(l line) string {
 	}
 	switch {
 	case len(l.item.Children) == 0:
+		if !l.flat {
+			b.WriteString("  ")
+		}
 	case t.isOpen(l.item, l.depth):
 		b.WriteString("- ")
 	default:
@@ -158,6 +161,10 @@ func (t *Tree) drawPreview(y int, views map[mode.Picture]*vt.View) {
 		return
 	}
 	defer t.drawTitle(y) // over the borders between pictures
+	if len(i.About) > 0 {
+		t.drawAbout(i.About, 2, y+1, w-4, h-2)
+		return
+	}
 	if len(i.Pictures) == 0 {
 		for n := range min(len(i.Lines), h-2) {
 			c.Text(2, y+1+n, w-4, i.Lines[n], vt.Style{})

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"stet/server/mode"
@@ -35,7 +36,7 @@ func (t *Tree) key(name string) mode.Effect {
 	if other, ok := same[name]; ok {
 		name = other
 	}
-	if f := moves[name]; f != nil && len(t.lines) > 0 {
+	if f := moves[name]; f != nil && len(t.lines) > 0 && (name != "H" || !t.cfg.Owns) {
 		f(t)
 		t.at, t.scroll = max(min(t.at, len(t.lines)-1), 0), 0
 		return t.redraw()
@@ -56,10 +57,17 @@ func (t *Tree) other(name string) mode.Effect {
 		t.foldAll(name == "M-+")
 	case "t", "Space", " ":
 		t.tag()
+	case "H":
+		t.cfg.Query.Own = !t.cfg.Query.Own
+		t.reload()
 	case "T":
 		t.tags = map[string]bool{}
 	case "C-t":
-		t.each(func(i *Item) { t.tags[i.ID] = true })
+		t.each(func(i *Item) {
+			if !i.NoTag && !i.Part {
+				t.tags[i.ID] = true
+			}
+		})
 	case "O":
 		t.nextSort()
 	case "r":
@@ -125,7 +133,7 @@ func (t *Tree) foldAll(open bool) {
 // tag marks what is selected, or takes the mark away, and goes on to the next line.
 func (t *Tree) tag() {
 	i := t.item()
-	if i == nil {
+	if i == nil || i.NoTag {
 		return
 	}
 	if t.tags[i.ID] {
@@ -148,6 +156,9 @@ func (t *Tree) nextSort() {
 
 // do is a key of the selected item, or one for all that are tagged.
 func (t *Tree) do(name string) (mode.Effect, bool) {
+	if i := t.item(); i != nil && i.Fill[name].Line != nil {
+		return i.Fill[name].ask(i.Pane), true
+	}
 	single, bulk := t.cfg.Bulk[name]
 	list := t.tagged(false)
 	if !bulk {
@@ -183,21 +194,49 @@ func (t *Tree) do(name string) (mode.Effect, bool) {
 	}}}, true
 }
 
-// find goes to the next line, or the one before, that has what was searched for.
+// ask asks for the text, and runs the line made of it.
+func (f Fill) ask(pane int) mode.Effect {
+	return mode.Effect{Prompt: &mode.Prompt{Label: f.Label, Text: f.Text, History: "value", Answer: func(text string) mode.Effect {
+		return mode.Effect{Runs: []mode.Run{{Line: f.Line(text), Pane: pane}}}
+	}}}
+}
+
+// find goes to the next item, or the one before, that has what was searched for: as it was typed, or where
+// nothing has that, in other letters.
 func (t *Tree) find(back bool) {
 	step := 1
 	if back {
 		step = -1
 	}
-	want := strings.ToLower(t.search)
-	for n := 1; want != "" && n <= len(t.lines); n++ {
-		at := ((t.at+n*step)%len(t.lines) + len(t.lines)) % len(t.lines)
-		i := t.lines[at].item
-		if strings.Contains(strings.ToLower(i.Name+" "+plain(i.Text)), want) {
-			t.at, t.scroll = at, 0
-			return
+	var all []*Item
+	t.each(func(i *Item) { all = append(all, i) })
+	from := slices.Index(all, t.item())
+	for _, fold := range [...]func(string) string{func(s string) string { return s }, strings.ToLower} {
+		want := fold(t.search)
+		for n := 1; want != "" && n <= len(all); n++ {
+			i := all[((from+n*step)%len(all)+len(all))%len(all)]
+			text := i.Name
+			if !t.cfg.ByName {
+				text += " " + plain(i.Text)
+			}
+			if strings.Contains(fold(text), want) {
+				t.reveal(i)
+				return
+			}
 		}
 	}
+}
+
+// reveal selects an item and opens what it is in.
+func (t *Tree) reveal(i *Item) {
+	t.each(func(above *Item) {
+		if holds(above, i.ID) {
+			t.open[above.ID] = true
+		}
+	})
+	t.flatten()
+	t.selectID(i.ID)
+	t.scroll = 0
 }
 
 // answer makes the callback of a prompt: it is called without the mutex.

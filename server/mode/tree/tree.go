@@ -1,15 +1,18 @@
 // Package tree is the mode to choose from a list or a tree: sessions with their windows and panes,
-// clients, buffers. It shows a picture of what is selected below the list.
+// clients, buffers, options and keys. It shows a picture of what is selected below the list, or what there
+// is to know about it.
 //
 // What there is comes from a function, asked again after every change; the package knows neither
 // sessions nor buffers, and does nothing but say in effects what is to happen.
 package tree
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"stet/config/style"
 	"stet/server/mode"
 	"stet/vt"
 	"stet/vt/key"
@@ -25,11 +28,26 @@ type Item struct {
 	// Do are the command lines of keys for this item; of one that is asked about, Ask is the question.
 	Do  map[string]string
 	Ask map[string]string
+	// Fill are the keys that ask for a text first.
+	Fill map[string]Fill
+	// NoTag keeps it from being tagged. Part is tagged by itself only, not where all are: it belongs to
+	// the one it is in.
+	NoTag, Part bool
 
-	Pictures []Picture // drawn below the list, side by side
-	Lines    []string  // or this text
+	Pictures []Picture   // drawn below the list, side by side
+	Lines    []string    // or this text
+	About    []Paragraph // or this one, broken into lines at blanks
 	Children []*Item
 }
+
+// Fill is what a key asks for before its command line can be made.
+type Fill struct {
+	Label, Text string
+	Line        func(text string) string
+}
+
+// Paragraph is text of several looks. An empty one is a blank line.
+type Paragraph []style.Segment
 
 // Picture is a small picture with a name.
 type Picture struct {
@@ -43,6 +61,7 @@ type Query struct {
 	Sort    string
 	Reverse bool
 	Filter  string
+	Own     bool // leave out what is inherited
 }
 
 // Config is what a tree begins with.
@@ -52,7 +71,8 @@ type Config struct {
 	List  func(q Query) (items []*Item, none bool)
 	Query Query
 	Sorts []string // the orders that O goes through
-	// Template is the command line of Enter.
+	// Template is the command line of Enter, after which the mode is over; where it is empty, Enter is a key
+	// of the item as any other, and opens or closes one that has no such key.
 	Template  string
 	NoPreview bool
 	// Collapsed are sessions closed at first (depth 0) or windows (depth 1); 2 for nothing.
@@ -62,6 +82,10 @@ type Config struct {
 	Unzoom    bool
 	// Bulk are the keys that do to all tagged items what another key does to one.
 	Bulk map[string]string
+	// Owns lets H leave out what is inherited; elsewhere H goes to where it began.
+	Owns bool
+	// ByName makes a search look at names only.
+	ByName bool
 
 	Text, Selected, Border vt.Style
 }
@@ -94,6 +118,7 @@ type line struct {
 	item  *Item
 	depth int
 	last  []bool // for each depth whether it is the last of its parent
+	flat  bool   // neither it nor those beside it have children
 }
 
 // New makes a tree.
@@ -208,9 +233,10 @@ func (t *Tree) flatten() {
 	t.lines = nil
 	var walk func(list []*Item, last []bool)
 	walk = func(list []*Item, last []bool) {
+		flat := !slices.ContainsFunc(list, func(i *Item) bool { return len(i.Children) > 0 })
 		for n, i := range list {
 			l := append(last[:len(last):len(last)], n == len(list)-1)
-			t.lines = append(t.lines, line{i, len(last), l})
+			t.lines = append(t.lines, line{i, len(last), l, flat})
 			if t.isOpen(i, len(last)) {
 				walk(i.Children, l)
 			}
@@ -354,11 +380,19 @@ func (t *Tree) mouse(e key.Event) mode.Effect {
 	return t.redraw()
 }
 
-// choose runs the template for what is selected.
+// choose does what Enter does to what is selected.
 func (t *Tree) choose() mode.Effect {
 	i := t.item()
 	if i == nil {
 		return mode.Effect{Leave: true}
+	}
+	if t.cfg.Template == "" {
+		e, ok := t.do("Enter")
+		if !ok {
+			t.fold(!t.isOpen(i, t.lines[t.at].depth))
+			e = t.redraw()
+		}
+		return e
 	}
 	return mode.Effect{Run: fill(t.cfg.Template, i.Target), Leave: true}
 }

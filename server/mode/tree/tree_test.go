@@ -284,3 +284,55 @@ func TestNoSizeIsTooSmall(t *testing.T) {
 		}
 	}
 }
+
+// options are items that keys set, in a group, with parts.
+func options(Query) ([]*Item, bool) {
+	fill := map[string]Fill{"s": {Label: "(name) ", Text: "old", Line: func(text string) string { return "set " + text }}}
+	about := []Paragraph{{{Text: "what it is good for, in words that are too long for one row of this"}}, nil, {{Text: "value"}}}
+	return []*Item{{ID: "group", Name: "group", NoTag: true, Children: []*Item{
+		{ID: "a", Name: "alpha", Pane: 7, Do: map[string]string{"Enter": "toggle"}, About: about, Fill: fill},
+		{ID: "B", Name: "Beta", Text: "alpha", Children: []*Item{{ID: "B0", Name: "Beta[0]", Part: true}}},
+	}}}, false
+}
+
+func TestItemsThatStay(t *testing.T) {
+	grow := func() *Tree {
+		m := New(Config{Kind: "options-mode", List: options, Owns: true, ByName: true})
+		m.Resize(40, 24)
+		return m
+	}
+	m := grow()
+	if press(t, m, "Enter"); shown(m) != ">group a B" {
+		t.Errorf("Enter opens a heading: %s", shown(m))
+	}
+	if e := press(t, m, "Down", "Enter"); e.Leave || len(e.Runs) != 1 || e.Runs[0] != (mode.Run{Line: "toggle", Pane: 7}) {
+		t.Errorf("%+v", e)
+	}
+	e := press(t, m, "s")
+	if e.Prompt == nil || e.Prompt.Label != "(name) " || e.Prompt.Text != "old" {
+		t.Fatalf("%+v", e)
+	}
+	if e := e.Prompt.Answer("new"); len(e.Runs) != 1 || e.Runs[0] != (mode.Run{Line: "set new", Pane: 7}) {
+		t.Errorf("%+v", e)
+	}
+	for _, row := range []string{"│ what it is good for, in words that   │", "│ are too long for one row of this     │\n│                                      │\n│ value "} {
+		if !strings.Contains(picture(m), row) {
+			t.Errorf("no %q in\n%s", row, picture(m))
+		}
+	}
+	if press(t, m, "C-t"); shown(m) != "group >a* B*" {
+		t.Errorf("all are tagged: %s", shown(m))
+	}
+	m = grow()
+	press(t, m, "C-s").Prompt.Answer("beta[")
+	if shown(m) != "group a B >B0" {
+		t.Errorf("a search opens what it finds: %s", shown(m))
+	}
+	press(t, m, "C-s").Prompt.Answer("alpha")
+	if m.id() != "a" {
+		t.Errorf("a search by name found %s", m.id())
+	}
+	if press(t, m, "H"); !m.cfg.Query.Own {
+		t.Error("H leaves out what is inherited")
+	}
+}
