@@ -77,8 +77,8 @@ func (cz *customizer) items(q tree.Query) []*tree.Item {
 	return out
 }
 
-// place is a set of options that one may be set in, from the narrowest to the widest.
-type place struct {
+// optionPlace is a set of options that one may be set in, from the narrowest to the widest.
+type optionPlace struct {
 	target OptionTarget
 	name   string // "session 0"; "" for all of them, and for the server
 	flags  string // of set-option
@@ -86,7 +86,7 @@ type place struct {
 }
 
 // places are where options of a kind may be set for the pane at hand.
-func (cz *customizer) places(kind option.Scope) []place {
+func (cz *customizer) places(kind option.Scope) []optionPlace {
 	t := cz.at
 	of := func(what string, v any) (name, words string) {
 		name = fmt.Sprintf("%s %v", what, v)
@@ -94,17 +94,17 @@ func (cz *customizer) places(kind option.Scope) []place {
 	}
 	switch kind {
 	case option.Server:
-		return []place{{OptionTarget{Scope: ScopeServer}, "", "-s", "for the server"}}
+		return []optionPlace{{OptionTarget{Scope: ScopeServer}, "", "-s", "for the server"}}
 	case option.Session:
 		name, words := of("session", t.Session.Name)
-		return []place{
+		return []optionPlace{
 			{OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, name, fmt.Sprintf("-t '%v:'", t.Session.ID), words},
 			{OptionTarget{Scope: ScopeGlobalSession}, "", "-g", "for all sessions"},
 		}
 	}
 	pane, ofPane := of("pane", cz.paneIndex())
 	window, ofWindow := of("window", t.Index)
-	return []place{
+	return []optionPlace{
 		{OptionTarget{Scope: ScopePane, Window: t.Window.ID, Pane: t.Pane.ID}, pane, fmt.Sprintf("-p -t '%v'", t.Pane.ID), ofPane},
 		{OptionTarget{Scope: ScopeWindow, Window: t.Window.ID}, window, fmt.Sprintf("-w -t '%v'", t.Window.ID), ofWindow},
 		{OptionTarget{Scope: ScopeGlobalWindow}, "", "-gw", "for all windows"},
@@ -153,7 +153,7 @@ func (cz *customizer) optionGroup(q tree.Query, name string, kind option.Scope) 
 }
 
 // optionItem is one option as it is in force for the pane; nil where it is not to be seen.
-func (cz *customizer) optionItem(q tree.Query, places []place, name string, row *option.Row) *tree.Item {
+func (cz *customizer) optionItem(q tree.Query, places []optionPlace, name string, row *option.Row) *tree.Item {
 	if row != nil && row.Scope&option.Pane == 0 && len(places) == 3 {
 		places = places[1:] // no option of a pane
 	}

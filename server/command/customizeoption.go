@@ -14,11 +14,11 @@ import (
 // optionAt is an option, or an item of a list, as customize-mode shows it.
 type optionAt struct {
 	cz     *customizer
-	row    *option.Row // nil for a user's own
-	name   string      // without the index
-	index  int         // of an item; else -1
-	places []place     // the narrowest first
-	own    int         // which of them it is set in; the widest where it is set in none
+	row    *option.Row   // nil for a user's own
+	name   string        // without the index
+	index  int           // of an item; else -1
+	places []optionPlace // the narrowest first
+	own    int           // which of them it is set in; the widest where it is set in none
 }
 
 // set are the options in force for the pane.
@@ -77,14 +77,14 @@ func (o *optionAt) item(q tree.Query) *tree.Item {
 	if o.list() { // an item makes no sense in another list than the one it stands in
 		narrow, window = o.places[o.own], o.places[o.own]
 	}
-	for key, p := range map[string]place{"Enter": narrow, "s": narrow, "w": window, "S": wide} {
+	for key, p := range map[string]optionPlace{"Enter": narrow, "s": narrow, "w": window, "S": wide} {
 		o.setter(i, key, p)
 	}
 	return i
 }
 
 // setter makes a key set the option in a place: the next of few values, or one that is asked for.
-func (o *optionAt) setter(i *tree.Item, key string, p place) {
+func (o *optionAt) setter(i *tree.Item, key string, p optionPlace) {
 	if next, ok := o.next(); ok {
 		i.Do[key] = o.setLine(p, o.full(), next)
 		return
@@ -123,11 +123,13 @@ func (o *optionAt) next() (string, bool) {
 	return "", false
 }
 
-func (o *optionAt) setLine(p place, name, value string) string {
+func (o *optionAt) setLine(p optionPlace, name, value string) string {
 	return "set-option " + p.flags + " " + quoted(name, value)
 }
 
-func (o *optionAt) unset(p place) string { return "set-option -u " + p.flags + " " + quoted(o.full()) }
+func (o *optionAt) unset(p optionPlace) string {
+	return "set-option -u " + p.flags + " " + quoted(o.full())
+}
 
 // reset takes it away wherever it is set, so that the default holds.
 func (o *optionAt) reset() string {
