@@ -56,14 +56,13 @@ type completer struct {
 
 // line completes a command line.
 func (co *completer) line(line string, at int) Completion {
-	words, from, quoted := splitTyped(line[:at])
+	words, from := splitTyped(line[:at])
 	c := Completion{From: from, To: at}
 	last := len(words) - 1
 	c.Candidates, c.Usage = co.words(words[:last], words[last])
 	for i := range c.Candidates {
-		if n := &c.Candidates[i]; quoted || !n.More {
-			n.Text = syntax.Quote(n.Text)
-		}
+		n := &c.Candidates[i] // where a word goes on behind quotes, it is one word all the same
+		n.Text = syntax.Quote(n.Text)
 	}
 	if len(c.Candidates) > maxCandidates {
 		c.Candidates = c.Candidates[:maxCandidates]
@@ -72,15 +71,15 @@ func (co *completer) line(line string, at int) Completion {
 }
 
 // splitTyped takes the last command of what was typed into words, of which the last, perhaps empty, is
-// the one that is being typed. It begins at a byte, and may be in quotes.
-func splitTyped(text string) (words []string, from int, quoted bool) {
+// the one that is being typed, and begins at a byte.
+func splitTyped(text string) (words []string, from int) {
 	var b strings.Builder
 	var quote byte
 	open := false // within a word
 	from = len(text)
 	begin := func(i int) {
 		if !open {
-			open, from, quoted = true, i, false
+			open, from = true, i
 		}
 	}
 	end := func() {
@@ -103,7 +102,7 @@ func splitTyped(text string) (words []string, from int, quoted bool) {
 			b.WriteByte(ch)
 		case ch == '\'' || ch == '"':
 			begin(i)
-			quote, quoted = ch, true
+			quote = ch
 		case ch == ' ':
 			end()
 		case ch == ';', (ch == '{' || ch == '}') && !open:
@@ -115,9 +114,9 @@ func splitTyped(text string) (words []string, from int, quoted bool) {
 		}
 	}
 	if !open {
-		return append(words, ""), len(text), false
+		return append(words, ""), len(text)
 	}
-	return append(words, b.String()), from, quoted
+	return append(words, b.String()), from
 }
 
 // words completes a word behind others of a command.

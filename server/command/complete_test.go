@@ -3,6 +3,8 @@ package command
 import (
 	"strings"
 	"testing"
+
+	"stet/config/syntax"
 )
 
 // offered are the texts that are offered at the end of a line.
@@ -73,6 +75,47 @@ func TestComplete(t *testing.T) {
 	}
 	if got := offered(s, "search", "w"); got != "" {
 		t.Error(got)
+	}
+}
+
+// TestWhatIsCompletedCanBeRead looks at names that mean something in a command line: they come in quotes,
+// also where a word goes on behind them.
+func TestWhatIsCompletedCanBeRead(t *testing.T) {
+	s := attached(t, 1)
+	for _, name := range []string{"my work", "it's", `a"b`, "$HOME", "a;b", "~", "#{pid}"} {
+		s.run("new-session -d -s x")
+		s.model.SessionNamed("x").Name = name
+		if err := s.Buffers().Set(name, []byte("text of "+name), s.Now()); err != nil {
+			t.Fatal(err)
+		}
+		for line, want := range map[string]string{
+			"select-window -t ": name + ":", "select-window -t '" + strings.ReplaceAll(name[:1], "'", ""): name + ":",
+			"attach-session -t ": name, "show-buffer -b ": name,
+		} {
+			found := false
+			c := Complete(s, 1, "command", line, len(line))
+			for _, n := range c.Candidates {
+				text := line[:c.From] + n.Text
+				if n.More {
+					text += "0"
+				}
+				list, err := syntax.Parse(text, "")
+				if err != nil || len(list) != 1 || len(list[0].Args) < 2 {
+					t.Fatalf("%q makes %q of it: %v", name, text, err)
+				}
+				got := list[0].Args[1].Text
+				found = found || got == want || n.More && got == want+"0"
+			}
+			if !found {
+				t.Errorf("%q: %q offers %v", name, line, c.Candidates)
+			}
+		}
+		s.run("kill-session -t x")
+		for id, ses := range s.model.Sessions {
+			if ses.Name == name {
+				ses.Name = "old" + id.String()
+			}
+		}
 	}
 }
 

@@ -40,7 +40,8 @@ func (p *Prompt) complete() {
 		return
 	}
 	word := p.text[c.From:c.To]
-	if common := commonBegin(c.Candidates); len(common) > len(word) && strings.HasPrefix(common, word) {
+	common := commonBegin(c.Candidates)
+	if bare := strings.TrimPrefix(common, `"`); len(common) > len(word) && (strings.HasPrefix(common, word) || strings.HasPrefix(bare, word)) {
 		p.replace(c.From, c.To, common)
 	}
 	p.show()
