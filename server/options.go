@@ -23,6 +23,20 @@ func (s *Server) OptionSet(t command.OptionTarget) *option.Set {
 	return s.options.Set(t)
 }
 
+// computedDefaults are those of options that nobody has set and that the environment decides on: show-options
+// says what is in force, not that it is nothing.
+func (s *Server) computedDefaults() {
+	s.options.Set(globalSession).DefaultFrom("default-shell", func() string { return s.Server().Shell })
+	s.options.Set(serverScope).DefaultFrom("editor", func() string {
+		for _, name := range []string{"VISUAL", "EDITOR"} {
+			if e, ok := s.environ.Find(name); ok && e.Value != "" {
+				return e.Value
+			}
+		}
+		return "vi"
+	})
+}
+
 // OptionChanged makes a change of options take effect and survive a crash.
 func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	s.model.Touch()

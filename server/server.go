@@ -198,6 +198,7 @@ func newServer(cfg Config) *Server {
 	s.use(model.New())
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
+	s.computedDefaults()
 	s.queue = command.NewQueue(s)
 	s.environ, s.began = command.ParseEnviron(os.Environ()), command.ParseEnviron(os.Environ())
 	s.said.Start = s.startSaid

@@ -7,15 +7,13 @@ import (
 	"time"
 
 	"stet/config/format"
+	"stet/config/option"
 	"stet/config/style"
 	"stet/server/command"
 	"stet/server/model"
 	"stet/server/scene"
 	"stet/server/wire"
 )
-
-// secondLine is what the second status line shows where status-format[1] is not set: the panes.
-const secondLine = "#[align=centre]#{P:#{?pane_active,#[reverse],}#[range=pane|#{pane_id}]#{pane_index}[#{pane_width}x#{pane_height}]#[norange default] }"
 
 // statusArea is the status lines of a client, their formats expanded.
 func (s *Server) statusArea(c *client, ses *model.Session, w *model.Window) *scene.Status {
@@ -25,13 +23,14 @@ func (s *Server) statusArea(c *client, ses *model.Session, w *model.Window) *sce
 	}
 	b := &statusBuilder{s: s, c: c, ses: ses, w: w, t: ofSession(ses.ID), vars: s.variables(c, ses, ses.Current, w)}
 	b.base = b.legacy(s.look(style.Style{}, b.vars, b.t, "status-style"))
-	formats := map[int]string{1: secondLine}
+	formats := map[int]string{}
 	for _, it := range s.OptionSet(b.t).List("status-format") {
 		formats[it.Index] = it.Value
 	}
 	out := &scene.Status{Top: s.option(b.t, "status-position") == "top"}
 	for i := range rows {
-		if f, set := formats[i]; set || i > 0 {
+		// The default is drawn without reading it each time; where there is no first line, as well.
+		if f, set := formats[i]; i > 0 || set && f != option.Lookup("status-format").Items[0] {
 			out.Lines = append(out.Lines, statusLine(style.Segments(b.expand(f, b.vars), b.base), b.base))
 		} else {
 			out.Lines = append(out.Lines, b.usual())

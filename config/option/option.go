@@ -95,6 +95,8 @@ type Row struct {
 	// It has the characters that separate items in a value for the whole list;
 	// a blank alone keeps every value one item.
 	List string
+	// Items are the default of a list whose items have its separators in them; Default is empty then.
+	Items []string
 	// Own says that tmux has no such option.
 	Own bool
 	// Hook is set for hooks, which are options of their own kind: they are not in Table.

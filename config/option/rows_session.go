@@ -154,8 +154,8 @@ var sessionRows = [...]Row{
 	},
 	{
 		Name: "status-format", Type: String, Scope: Session,
-		Default: "", List: " ",
-		Help: "The format of each status line; without one the first is made of the other status options, and the second shows the panes.",
+		Items: statusLines, List: " ",
+		Help: "The format of each status line; the first is made of the other status options, and the second shows the panes.",
 	},
 	{
 		Name: "status-interval", Type: Number, Scope: Session,

@@ -15,11 +15,12 @@ import (
 // windows, a window or a pane. What it does not hold it takes from its parent,
 // and what no parent holds is the default.
 type Set struct {
-	scope  Scope
-	parent *Set
-	tmux   bool // defaults are tmux's
-	values map[string]string
-	lists  map[string][]Item
+	scope    Scope
+	parent   *Set
+	tmux     bool                     // defaults are tmux's
+	computed map[string]func() string // defaults, shared by a set and all made from it
+	values   map[string]string
+	lists    map[string][]Item
 }
 
 // Item is an item of a list.
@@ -34,7 +35,9 @@ type Item struct {
 func New(scope Scope, parent *Set) *Set {
 	s := &Set{scope: scope, parent: parent}
 	if parent != nil {
-		s.tmux = parent.tmux
+		s.tmux, s.computed = parent.tmux, parent.computed
+	} else {
+		s.computed = map[string]func() string{}
 	}
 	return s
 }
@@ -194,13 +197,20 @@ func (r *Row) split(value string) []string {
 
 func (s *Set) defaultItems(r *Row) []Item {
 	var items []Item
-	for i, v := range r.split(s.defaultOf(r)) {
+	values := r.Items
+	if values == nil {
+		values = r.split(s.defaultOf(r))
+	}
+	for i, v := range values {
 		items = append(items, Item{i, v})
 	}
 	return items
 }
 
 func (s *Set) defaultOf(r *Row) string {
+	if f := s.computed[r.Name]; f != nil {
+		return f()
+	}
 	if s.tmux {
 		return r.TmuxDefault()
 	}
@@ -305,11 +315,17 @@ func (s *Set) items(r *Row) []Item {
 // Default returns what an option is where nobody has set it, of a list the items as they are written; ""
 // for an unknown name.
 func (s *Set) Default(name string) string {
-	if r := Lookup(name); r != nil {
+	if r := Lookup(name); r != nil && len(r.Items) > 0 {
+		return strings.Join(r.Items, " ")
+	} else if r != nil {
 		return s.defaultOf(r)
 	}
 	return ""
 }
+
+// DefaultFrom makes a default what a function says: that of an option that takes what the environment of
+// the program says where nobody has set it. It is for a set without parent, and holds for all made from it.
+func (s *Set) DefaultFrom(name string, value func() string) { s.computed[name] = value }
 
 // String returns the value of an option in force as text, "" for an unknown
 // name.

@@ -199,15 +199,24 @@ func (c *Context) showOptions() error {
 		full = fmt.Sprintf("%s[%d]", base, index)
 	}
 	shown := false
+	var hooks []option.Entry // stand behind the options
 	for e := range c.Host.OptionSet(t).All(a.Has("A")) {
-		if base != "" && e.Name != full && (index >= 0 || !strings.HasPrefix(e.Name, base+"[")) {
+		switch {
+		case base != "" && e.Name != full && (index >= 0 || !strings.HasPrefix(e.Name, base+"[")):
 			continue
-		}
-		if base == "" && e.Hook != (c.Row.Name == "show-hooks") && !(e.Hook && a.Has("H")) {
+		case base == "" && e.Hook && c.Row.Name != "show-hooks":
+			hooks = append(hooks, e)
+			continue
+		case base == "" && !e.Hook && c.Row.Name == "show-hooks":
 			continue
 		}
 		shown = true
 		c.showOption(e)
+	}
+	if a.Has("H") {
+		for _, e := range hooks {
+			c.showOption(e)
+		}
 	}
 	if row == nil && base != "" && !shown {
 		return errorString("invalid option: " + base)

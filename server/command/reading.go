@@ -12,7 +12,7 @@ func readingCommands() []Command {
 		{
 			Name: "edit-scrollback", Flags: "bdfhl:t:v", Min: 0, Max: 1, Own: true,
 			Usage:  "[-bdfhv] [-l size] [-t target-pane] [editor]",
-			Help:   "Open a pane's scrollback and screen in an editor ($VISUAL, else $EDITOR, else vi), in a new pane beside it; the file it is in goes with the editor.",
+			Help:   "Open a pane's scrollback and screen in an editor (the option editor, else $VISUAL, else $EDITOR, else vi), in a new pane beside it; the file it is in goes with the editor.",
 			Target: PaneTarget, Exec: editScrollback,
 		},
 		{
@@ -45,7 +45,11 @@ func editScrollback(c *Context) error {
 					done(err)
 					return
 				}
-				c.openEditor(path, a.Arg(0), o, done)
+				named := a.Arg(0)
+				if set := c.Host.OptionSet(OptionTarget{Scope: ScopeServer}); named == "" && set.Has("editor") {
+					named = set.String("editor") // else the environment of the pane decides
+				}
+				c.openEditor(path, named, o, done)
 			})
 		})
 	})

@@ -75,7 +75,10 @@ func optionRow(r option.Row) []string {
 		usual = code(r.TmuxDefault())
 	}
 	def := code(r.Default)
-	if def == "" {
+	switch {
+	case len(r.Items) > 0:
+		def = "what `show-options -g " + r.Name + "` says"
+	case def == "":
 		def = "empty"
 	}
 	help := cell(r.Help)
