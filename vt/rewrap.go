@@ -23,10 +23,16 @@ func (h *history) rows() int {
 	}
 	if !h.counted {
 		h.counted, h.count, h.col = true, 0, 0
-		h.each(func(r *record) bool {
-			h.countRecord(r)
-			return true
-		})
+		h.findMark(0)
+		for i := range h.extents {
+			if i == len(h.marks) { // who counts knows them all: no later look has to begin at the oldest
+				h.marks = append(h.marks, rowMark{h.count - 1, h.col})
+			}
+			h.within(i, func(r *record) bool {
+				h.countRecord(r)
+				return true
+			})
+		}
 	}
 	return h.count
 }
