@@ -130,6 +130,7 @@ func (s *Server) fitModes(id model.PaneID, cols, rows int) {
 		m.Resize(cols, rows)
 	}
 	s.modeRedrawn(id)
+	s.wakeLater()
 }
 
 // ModeKey gives a key, a paste or a mouse event to the mode of a pane.
@@ -191,6 +192,9 @@ func (s *Server) effect(by command.ClientID, id model.PaneID, m mode.Mode, e mod
 	if read, ok := m.(*copymode.Mode); ok && e.Refresh {
 		s.load(by, id, id, read, func() {})
 	}
+	if e.Aside != nil {
+		s.aside(id, m, e.Aside)
+	}
 	for _, r := range e.Runs {
 		s.runFor(by, model.PaneID(r.Pane), r.Line)
 	}
@@ -198,6 +202,25 @@ func (s *Server) effect(by command.ClientID, id model.PaneID, m mode.Mode, e mod
 		s.leaveMode(id, m)
 	}
 	s.wakeLater()
+}
+
+// aside does what takes a mode long, and lets it go on then.
+func (s *Server) aside(id model.PaneID, m mode.Mode, work func()) {
+	go func() {
+		work()
+		s.loop.post(func() {
+			ms := s.modes[id]
+			if ms == nil || !slices.Contains(ms.stack, m) {
+				return
+			}
+			var e mode.Effect
+			if t, ok := m.(mode.Timed); ok {
+				e = t.Tick(s.Now())
+			}
+			e.Redraw = true
+			s.effect(ms.client, id, m, e)
+		})
+	}()
 }
 
 // modePrompt asks for a line in a mode's name.

@@ -523,7 +523,10 @@ func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]
 		if !ok {
 			lines, err = p.Text(o.Alternate, of, how)
 		}
-		s.loop.post(func() { done(lines, err) })
+		s.loop.post(func() {
+			s.wakeLater() // keys may have waited for copy mode's text
+			done(lines, err)
+		})
 	}()
 }
 

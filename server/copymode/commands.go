@@ -225,26 +225,27 @@ func lookup(name string) (command, bool) {
 }
 
 // do runs a command that has been checked.
-func (m *Mode) do(c mode.Command) (mode.Effect, error) {
+func (m *Mode) do(p pending) mode.Effect {
+	c := p.command
 	row, ok := lookup(c.Name)
 	if !ok {
-		return mode.Effect{}, check(c)
+		return mode.Effect{}
 	}
-	m.fit()
 	m.set = m.o.Settings()
-	m.moveMouse(c)
-	if c.Name != "search-forward-incremental" && c.Name != "search-backward-incremental" {
-		m.search.incremental = false
-	}
-	cl := &call{c, min(c.Times(), maxCount)}
-	e := row.run(m, cl)
-	if row.clears == clearsAlways || row.clears == clearsEmacs && !m.set.Vi {
-		m.search.shown = false
-	}
-	m.clamp()
-	m.touch()
-	e.Redraw = true
-	return e, nil
+	return m.start(p, func() mode.Effect {
+		m.moveMouse(c)
+		if c.Name != "search-forward-incremental" && c.Name != "search-backward-incremental" {
+			m.search.incremental = false
+		}
+		e := row.run(m, &call{c, min(c.Times(), maxCount)})
+		if row.clears == clearsAlways || row.clears == clearsEmacs && !m.set.Vi {
+			m.search.shown = false
+		}
+		m.clamp()
+		m.touch()
+		e.Redraw = true
+		return e
+	})
 }
 
 func gotoLine(m *Mode, c *call) mode.Effect {
@@ -271,22 +272,17 @@ func toPrompt(step int) func(*Mode, *call) mode.Effect {
 		default:
 			return mode.Effect{Message: c.Name + ": unknown flag " + c.arg(0) + " (only -o: a command's output)"}
 		}
-		y, n := m.row()+step, c.n
-		return m.start(func() (bool, mode.Effect) {
-			for range pieceRows {
-				if y < 0 || y > m.last() {
-					return true, mode.Effect{}
-				}
-				if m.line(y).Mark&mark != 0 {
-					m.scrollTo(position{0, y})
-					if n--; n <= 0 {
-						return true, mode.Effect{}
-					}
-				}
-				y += step
+		n := c.n
+		for y := m.row() + step; y >= 0 && y <= m.last(); y += step {
+			if m.line(y).Mark&mark == 0 {
+				continue
 			}
-			return false, mode.Effect{}
-		})
+			m.scrollTo(position{0, y})
+			if n--; n <= 0 {
+				break
+			}
+		}
+		return mode.Effect{}
 	}
 }
 

@@ -319,7 +319,9 @@ func FuzzCommands(f *testing.F) {
 				if m.Wake().IsZero() {
 					break
 				}
-				m.Tick(time.Now())
+				if e := m.Tick(time.Now()); e.Aside != nil {
+					e.Aside()
+				}
 			}
 			switch rnd.IntN(12) {
 			case 0:

@@ -43,6 +43,9 @@ func (r *reading) took(e mode.Effect) {
 		r.said = e.Message
 	}
 	r.left = r.left || e.Leave
+	if e.Aside != nil {
+		e.Aside()
+	}
 }
 
 // run runs commands, one a line or behind a semicolon; a number in front is the count.
@@ -73,13 +76,13 @@ func (r *reading) run(script string) *reading {
 
 // finish lets what takes time come to its end.
 func (r *reading) finish() {
-	for range 1000 {
-		if r.job == nil {
+	for range 100000 {
+		if !r.busy() && len(r.waiting) == 0 {
 			return
 		}
 		r.took(r.Tick(r.Wake()))
 	}
-	r.t.Fatal("a search has no end")
+	r.t.Fatal("a command has no end")
 }
 
 func (r *reading) value(name string) string {

@@ -49,16 +49,15 @@ func (m *Mode) beginDrag(c mode.Command) mode.Effect {
 }
 
 // mouse is an event of the button that is held down.
-func (m *Mode) mouse(e key.Event) mode.Effect {
-	if !m.drag.on {
-		return mode.Effect{}
-	}
-	m.fit()
-	switch e.Act {
-	case key.Motion:
-		m.dragTo(e.X, e.Y, time.Now())
-		return mode.Effect{Redraw: true}
-	case key.Release:
+func (m *Mode) mouse(p pending) mode.Effect {
+	switch e := p.event; {
+	case !m.drag.on:
+	case e.Act == key.Motion:
+		return m.start(p, func() mode.Effect {
+			m.dragTo(e.X, e.Y, time.Now())
+			return mode.Effect{Redraw: true}
+		})
+	case e.Act == key.Release:
 		m.drag = drag{}
 	}
 	return mode.Effect{}

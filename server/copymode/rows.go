@@ -20,6 +20,15 @@ func (c *cache) clear() { c.pages = nil }
 
 var blankRow = &vt.Line{}
 
+// pageCost is what reading a page is worth in rows that are at hand.
+func pageCost(p *vt.Lines) int {
+	n := 100
+	for i := range p.Rows {
+		n += len(p.Rows[i].Cells) / 6
+	}
+	return n
+}
+
 // lineIn gives a row and the tables its cells refer to.
 func (m *Mode) lineIn(y int) (*vt.Line, *vt.Lines) {
 	if y < 0 || y > m.last() || m.term == nil {
@@ -33,7 +42,9 @@ func (m *Mode) lineIn(y int) (*vt.Line, *vt.Lines) {
 		}
 		p = m.term.Lines(n*pageRows, (n+1)*pageRows)
 		m.cache.pages[n] = p
+		m.spend(pageCost(p))
 	}
+	m.spend(1)
 	if i := y - n*pageRows; i < len(p.Rows) {
 		return &p.Rows[i], p
 	}

@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// pieceRows bounds the rows that are searched before others have a turn: a few milliseconds.
-	pieceRows = 2000
 	// maxMatches bounds the matches of one line.
 	maxMatches = 1000
 	// maxPattern bounds what is searched for, in bytes.
@@ -113,38 +111,28 @@ func (p *pattern) find(text []byte, f func(from, to int) bool) {
 	}
 }
 
+// cost is what a search in a text of so many bytes is worth in rows that are at hand.
+func (p *pattern) cost(bytes int) int {
+	if p.re != nil {
+		return bytes
+	}
+	return bytes / 16
+}
+
 // matches calls f with the matches of the line that begins on row y, in order; it returns the row behind
 // the line.
 func (m *Mode) matches(y int, f func(match) bool) int {
 	l := &m.search.buf
 	next := m.read(l, y)
+	m.spend(m.search.cost(len(l.text)))
 	m.search.find(l.text, func(from, to int) bool {
 		return f(match{l.position(from), l.position(to - 1)})
 	})
 	return next
 }
 
-// job is work that is done in pieces.
-type job struct {
-	step func() (done bool, e mode.Effect)
-}
-
-// goOn does one piece.
-func (m *Mode) goOn() mode.Effect {
-	done, e := m.job.step()
-	if done {
-		m.job = nil
-		e.Redraw = true
-		m.touch()
-	}
-	return e
-}
-
-// start begins a job, and does its first piece at once.
-func (m *Mode) start(step func() (bool, mode.Effect)) mode.Effect {
-	m.job = &job{step}
-	return m.goOn()
-}
+// apart gives a copy memory of its own for what it reads.
+func (s *search) apart() { s.buf, s.folded = lineText{}, nil }
 
 // seek searches for the n-th match from the cursor on. It marks all matches in sight.
 func (m *Mode) seek(up bool, n int, quiet bool) mode.Effect {
@@ -152,33 +140,18 @@ func (m *Mode) seek(up bool, n int, quiet bool) mode.Effect {
 	if s.text == "" {
 		return mode.Effect{}
 	}
-	return m.start(m.seeker(up, n, quiet))
-}
-
-// seeker is the job of a search.
-func (m *Mode) seeker(up bool, n int, quiet bool) func() (bool, mode.Effect) {
-	var run func() (bool, match, bool)
-	return func() (bool, mode.Effect) {
-		if run == nil {
-			run = m.scan(m.seekFrom(up), up)
-		}
-		done, f, ok := run()
-		switch {
-		case !done:
-			return false, mode.Effect{}
-		case !ok:
+	for range n {
+		f, ok := m.scan(m.seekFrom(up), up)
+		if !ok {
+			s.shown = false
 			if quiet {
-				m.search.shown = false
-				return true, mode.Effect{}
+				return mode.Effect{}
 			}
-			m.search.shown = false
-			return true, mode.Effect{Message: "not found: " + m.search.text}
+			return mode.Effect{Message: "not found: " + s.text}
 		}
 		m.found(f, up)
-		run = nil
-		n--
-		return n <= 0, mode.Effect{}
 	}
+	return mode.Effect{}
 }
 
 // seekFrom is where a search begins. With vi keys the cursor is on a match, which must not be found
@@ -214,36 +187,31 @@ func (m *Mode) found(f match, up bool) {
 }
 
 // scan looks for the first match from a place on, or the last one up to it, and with wrap-search from the
-// other end. Each call of what it returns does one piece.
-func (m *Mode) scan(from position, up bool) func() (done bool, f match, ok bool) {
-	y, wrapped := m.lineStart(max(from.y, 0)), false
-	return func() (bool, match, bool) {
-		for left := pieceRows; left > 0; {
-			f, ok, next := m.inLine(y, from, up, wrapped)
-			if ok {
-				return true, f, true
-			}
-			left -= max(next-y, 1)
-			last := wrapped && (up && y <= m.lineStart(from.y) || !up && y >= m.lineStart(max(from.y, 0)))
-			switch {
-			case last:
-				return true, match{}, false
-			case up && y == 0 || !up && next > m.last():
-				if !m.set.Wrap {
-					return true, match{}, false
-				}
-				wrapped = true
-				y = 0
-				if up {
-					y = m.lineStart(m.last())
-				}
-			case up:
-				y = m.lineStart(y - 1)
-			default:
-				y = next
-			}
+// other end.
+func (m *Mode) scan(from position, up bool) (match, bool) {
+	begin := m.lineStart(max(from.y, 0))
+	for y, wrapped := begin, false; ; {
+		f, ok, next := m.inLine(y, from, up, wrapped)
+		if ok {
+			return f, true
 		}
-		return false, match{}, false
+		switch {
+		case wrapped && (up && y <= begin || !up && y >= begin):
+			return match{}, false
+		case up && y == 0 || !up && next > m.last():
+			if !m.set.Wrap {
+				return match{}, false
+			}
+			wrapped = true
+			y = 0
+			if up {
+				y = m.lineStart(m.last())
+			}
+		case up:
+			y = m.lineStart(y - 1)
+		default:
+			y = next
+		}
 	}
 }
 
@@ -344,7 +312,7 @@ func (m *Mode) paintMatches(p *painter) {
 // countMatches counts on; true when it has come to the end.
 func (m *Mode) countMatches() bool {
 	s := &m.search
-	for end := s.next + pieceRows; s.next <= m.last() && s.next < end; {
+	for m.spent = 0; s.next <= m.last() && m.spent < m.share; {
 		s.next = m.matches(s.next, func(match) bool { s.total++; return true })
 	}
 	s.counted = s.next > m.last()

@@ -240,6 +240,8 @@ func (m *Mode) selected() string {
 	}
 	b := m.bounds()
 	var out strings.Builder
+	// Room for all of it at once: a text that grows to many megabytes would be copied again and again.
+	out.Grow(min((b.to.y-b.from.y+1)*(m.cols+1), maxCopy))
 	for y := b.from.y; y <= b.to.y && out.Len() < maxCopy; y++ {
 		from, to := b.row(y)
 		m.copyRow(&out, y, from, to)
@@ -262,6 +264,7 @@ func (m *Mode) copyRow(out *strings.Builder, y, from, to int) {
 	for from > 0 && from < n && l.Cells[from].Width() == 0 {
 		from-- // all of a wide character, or nothing
 	}
+	m.spend(max(to-from, 0) / 8)
 	for x := from; x < to; x++ {
 		out.WriteString(textOf(l.Cells[x], tab))
 	}

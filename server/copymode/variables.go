@@ -13,10 +13,11 @@ func (m *Mode) Variable(name string) (string, bool) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.term == nil {
+	if m.term == nil && m.lent == nil {
 		return "", true
 	}
 	m.fit()
+	defer m.seen()()
 	return f(m), true
 }
 
@@ -77,7 +78,13 @@ func (m *Mode) wordAtCursor() string {
 		return ""
 	}
 	start := *r
-	start.previousWord(m.set.Separators, true)
+	for n := 0; n < maxPattern; n++ { // of a longer word, the part that ends here
+		at := start
+		if start.left(false); start.position == at.position || !start.word(m.set.Separators) {
+			start = at
+			break
+		}
+	}
 	var b strings.Builder
 	for p := (&reader{m, start.position}); p.within() && p.word(m.set.Separators) && b.Len() < maxPattern; p.x++ {
 		b.WriteString(m.char(p.position))

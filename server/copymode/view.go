@@ -8,6 +8,9 @@ import (
 func (m *Mode) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.lent != nil {
+		return m.shown
+	}
 	if m.term == nil {
 		if m.o.Before == nil || m.closed {
 			return nil
@@ -19,6 +22,11 @@ func (m *Mode) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
 		return v
 	}
 	m.fit()
+	return m.view()
+}
+
+func (m *Mode) view() *vt.View {
+	defer m.seen()()
 	top := m.history - m.oy
 	l := m.term.Lines(top, top+m.rows)
 	m.gen++

@@ -88,7 +88,10 @@ type Effect struct {
 	// Cells outside the pane are negative, or beyond its size.
 	Drag bool
 	// Runs are command lines about other panes, one after the other.
-	Runs  []Run
+	Runs []Run
+	// Aside is work that takes long: it is done in a goroutine of its own, and then the mode is ticked, if it
+	// is Timed, and its picture looked at.
+	Aside func()
 	Leave bool // the mode is over
 }
 
