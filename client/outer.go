@@ -9,9 +9,8 @@ import (
 
 // Bounds of what is passed to the outer terminal besides cells, in bytes.
 const (
-	maxClipboard = 1 << 20
-	maxTitle     = 1024
-	maxNotify    = 1024
+	maxTitle  = 1024
+	maxNotify = 1024
 )
 
 // appendOuter appends the sequence for o, nothing if the terminal has none for it. Text is cleaned
@@ -27,7 +26,7 @@ func appendOuter(b []byte, o wire.Outer, f *features, term string) []byte {
 	case wire.OuterTitle:
 		b = append(append(append(b, "\x1b]2;"...), bounded(Printable(o.Text), maxTitle)...), 7)
 	case wire.OuterClipboard:
-		if len(o.Text) <= maxClipboard { // a piece of it would be worse than nothing
+		if len(o.Text) <= wire.MaxClipboard { // a piece of it would be worse than nothing
 			b = base64.StdEncoding.AppendEncode(append(b, "\x1b]52;c;"...), []byte(o.Text))
 			b = append(b, 7)
 		}

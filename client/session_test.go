@@ -258,7 +258,7 @@ func TestOuterMessages(t *testing.T) {
 	_, tt, p := attached(t, "")
 	p.send(wire.KindOuter, wire.Outer{Kind: wire.OuterBell})
 	p.send(wire.KindOuter, wire.Outer{Kind: wire.OuterTitle, Text: "a $<500> title\x1b]52;c;evil\x07\u202e"})
-	p.send(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: strings.Repeat("x", maxClipboard+1)})
+	p.send(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: strings.Repeat("x", wire.MaxClipboard+1)})
 	p.send(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: "copied\x1b"})
 	p.send(wire.KindOuter, wire.Outer{Kind: wire.OuterNotify, Text: "4;done"})
 	p.send(wire.KindOuter, wire.Outer{Kind: 200, Text: "from the future"})

@@ -1,13 +1,10 @@
 package server
 
 import (
-	"time"
-
 	"stet/server/buffer"
 	"stet/server/command"
 	"stet/server/mode"
 	"stet/server/model"
-	"stet/server/wire"
 )
 
 // What of the paste buffers fits beside the model into the memory that outlives a server, in bytes. A
@@ -40,12 +37,8 @@ func (s *Server) CopyText(client command.ClientID, id model.PaneID, c mode.Copy)
 	if c.Pipe != "" && p != nil {
 		s.pipeCopy(client, p, c)
 	}
-	if c.Clipboard && p != nil && s.option(serverScope, "set-clipboard") != "off" {
-		for _, cl := range s.attached {
-			if w := s.windowOf(cl); w != nil && w.ID == p.Window {
-				cl.say(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: c.Text})
-			}
-		}
+	if c.Clipboard && p != nil && s.option(serverScope, "set-clipboard") != "off" && !s.toClipboards(p, c.Text) {
+		s.Message(client, tooMuch(c.Text), 0)
 	}
 }
 
@@ -67,19 +60,4 @@ func (s *Server) copyToBuffer(c mode.Copy) error {
 	}
 	_, err := s.buffers.Add(c.Prefix, text, command.BufferLimit(s), s.Now())
 	return err
-}
-
-// SetClipboard puts text on the clipboard of a client's outer terminal; when the client shows nothing, as
-// a script does not, on those of all that do.
-func (s *Server) SetClipboard(id command.ClientID, text string) {
-	if s.option(serverScope, "set-clipboard") == "off" {
-		return
-	}
-	one := s.clients[id]
-	for _, c := range s.attached {
-		if one == nil || !one.info.Attached() || c == one {
-			c.told[wire.OuterClipboard] = time.Now()
-			c.say(wire.KindOuter, wire.Outer{Kind: wire.OuterClipboard, Text: text})
-		}
-	}
 }

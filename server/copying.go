@@ -60,10 +60,35 @@ func (s *Server) copyMode(id model.PaneID) *copymode.Mode {
 	return nil
 }
 
-// load copies a pane's terminal for a copy mode, and calls then when that has it.
+// load is a copy of a pane's terminal that a copy mode has asked for.
+type load struct {
+	by   command.ClientID
+	from model.PaneID
+	mode *copymode.Mode
+	then []func()
+}
+
+// loads are the copies that are under way, by the pane that shows them: one at a time for each, with the
+// newest that was asked for meanwhile. A copy costs a history's memory, and a key that is held down asks for
+// many.
+type loads map[model.PaneID]*load
+
+// load copies a pane's terminal for a copy mode, and calls then when that has it, or a newer one.
 func (s *Server) load(by command.ClientID, id, from model.PaneID, m *copymode.Mode, then func()) {
-	p, still := s.panes[from], s.stills[from]
-	r, _ := s.model.Rect(from)
+	l := &load{by, from, m, []func(){then}}
+	next, busy := s.loads[id]
+	if next != nil {
+		l.then = append(next.then, then)
+	}
+	if s.loads[id] = l; !busy {
+		s.loads[id] = nil
+		s.copyPane(id, l)
+	}
+}
+
+func (s *Server) copyPane(id model.PaneID, l *load) {
+	p, still := s.panes[l.from], s.stills[l.from]
+	r, _ := s.model.Rect(l.from)
 	go func() {
 		var t *vt.Terminal
 		switch {
@@ -76,11 +101,22 @@ func (s *Server) load(by command.ClientID, id, from model.PaneID, m *copymode.Mo
 			t = vt.New(vt.Options{Cols: max(r.W, 1), Rows: max(r.H, 1)})
 		}
 		t.HistoryLen() // counts the rows of lines that a change of the width has broken anew
-		s.loop.post(func() {
-			s.effect(by, id, m, m.Load(t))
-			then()
-		})
+		s.loop.post(func() { s.loaded(id, l, t) })
 	}()
+}
+
+func (s *Server) loaded(id model.PaneID, l *load, t *vt.Terminal) {
+	s.effect(l.by, id, l.mode, l.mode.Load(t))
+	for _, then := range l.then {
+		then()
+	}
+	next := s.loads[id]
+	if next == nil {
+		delete(s.loads, id)
+		return
+	}
+	s.loads[id] = nil
+	s.copyPane(id, next)
 }
 
 // source is the picture of a pane without its modes.

@@ -6,7 +6,6 @@ import (
 
 	"stet/config/format"
 	"stet/server/command"
-	"stet/server/mode"
 	"stet/server/model"
 	"stet/server/scene"
 	"stet/server/wire"
@@ -45,7 +44,7 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 	}
 }
 
-// outerEvery bounds how often programs make a client's terminal ring, notify or copy.
+// outerEvery bounds how often programs make a client's terminal ring or notify.
 const outerEvery = 100 * time.Millisecond
 
 func (s *Server) retitle(p *model.Pane, title string) {
@@ -54,21 +53,6 @@ func (s *Server) retitle(p *model.Pane, title string) {
 			s.log.Print(err)
 		}
 	})
-}
-
-// clipboard passes a copy on to the outer terminals, from an active pane that a person looks at only.
-func (s *Server) clipboard(p *model.Pane, text string) {
-	if s.option(serverScope, "set-clipboard") != "on" {
-		return
-	}
-	w := s.model.Windows[p.Window]
-	if w == nil || w.Active != p.ID {
-		return
-	}
-	s.toClients(p, wire.Outer{Kind: wire.OuterClipboard, Text: text})
-	if err := s.copyToBuffer(mode.Copy{Text: text}); err == nil {
-		s.paneEvent("pane-set-clipboard", p.ID)
-	}
 }
 
 // toClients sends something to every client that shows the pane's window.
@@ -119,6 +103,7 @@ func (s *Server) automaticName(w *model.Window) string {
 // tick is the clock alarm: messages end, and key tables are not waited for any longer.
 func (s *Server) tick() {
 	now := s.Now()
+	s.copiesDue()
 	for _, c := range s.attached {
 		if c.message != "" && !c.messageT.IsZero() {
 			if now.Before(c.messageT) {

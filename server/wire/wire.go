@@ -29,6 +29,10 @@ const (
 // MaxMessage bounds the body of one message in bytes. A 1000×400 screen of clusters stays far below.
 const MaxMessage = 16 << 20
 
+// MaxClipboard bounds what is put on an outer terminal's clipboard, in bytes. Terminals take less, or more,
+// without a word.
+const MaxClipboard = 1 << 20
+
 // Kind numbers a message. Numbers are never used again for something else.
 type Kind uint8
 
