@@ -242,6 +242,7 @@ func (m *Mode) do(p pending) mode.Effect {
 			m.search.shown = false
 		}
 		m.clamp()
+		m.whole()
 		m.touch()
 		e.Redraw = true
 		return e

@@ -68,6 +68,7 @@ func (m *Mode) mouse(p pending) mode.Effect {
 func (m *Mode) dragTo(x, y int, now time.Time) {
 	m.drag.step, m.drag.next = 0, time.Time{}
 	m.place(min(x, m.cols-1), y)
+	m.whole()
 	switch {
 	case y <= 0 && m.oy < m.history:
 		m.drag.step = 1

@@ -31,6 +31,11 @@ func (m *Mode) settle() {
 	if m.cx >= m.lastsx && m.cx != n || m.cx > n {
 		m.place(n, m.cy)
 	}
+	m.whole()
+}
+
+// whole takes the cursor from the right half of a wide character to the left one.
+func (m *Mode) whole() {
 	for m.cx > 0 && m.half(m.cursor()) {
 		m.place(m.cx-1, m.cy)
 	}
@@ -149,7 +154,7 @@ func (m *Mode) pageUp(half bool) {
 func (m *Mode) pageDown(half bool) {
 	n := m.beginPage(half)
 	if m.oy < n {
-		m.cy = min(m.cy+n-m.oy, m.rows-1)
+		m.cy = min(m.cy+n, m.rows-1)
 		m.oy = 0
 	} else {
 		m.oy -= n

@@ -55,7 +55,7 @@ var variables = map[string]func(m *Mode) string{
 	},
 	"rectangle_toggle":  func(m *Mode) string { return flag(m.sel.rect) },
 	"selection_active":  func(m *Mode) string { return flag(m.sel.on && m.sel.follows != followsNone) },
-	"selection_present": func(m *Mode) string { return flag(m.sel.on && m.sel.start != m.sel.end) },
+	"selection_present": func(m *Mode) string { return flag(m.sel.on) },
 	"selection_start_x": ofSelection(func(s *selection) int { return s.start.x }),
 	"selection_start_y": ofSelection(func(s *selection) int { return s.start.y }),
 	"selection_end_x":   ofSelection(func(s *selection) int { return s.end.x }),
