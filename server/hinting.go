@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"os"
 
 	"stet/server/command"
 	"stet/server/hints"
@@ -42,33 +41,4 @@ func (s *Server) Hints(by command.ClientID, id model.PaneID, done func(error)) {
 			done(nil)
 		})
 	}()
-}
-
-// TempFile writes a file that only its owner may read, and tells its path.
-func (s *Server) TempFile(pattern string, data []byte, done func(path string, err error)) {
-	go func() {
-		path, err := tempFile(pattern, data)
-		s.loop.post(func() { done(path, err) })
-	}()
-}
-
-func tempFile(pattern string, data []byte) (string, error) {
-	f, err := os.CreateTemp("", pattern) // with mode 0600
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(data)
-	if end := f.Close(); err == nil {
-		err = end
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return "", fmt.Errorf("write %s: %w", f.Name(), err)
-	}
-	return f.Name(), nil
-}
-
-// RemoveTemp takes a file away that TempFile has written.
-func (s *Server) RemoveTemp(path string) {
-	go os.Remove(path)
 }

@@ -84,6 +84,7 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 		s.loop.post(func() { done(fmt.Errorf("can't find pane: %v", id)) })
 		return
 	}
+	s.ownTemp(p)
 	s.fitWindows()
 	s.checkpoint()
 	req := s.request(p)
@@ -304,6 +305,7 @@ func (s *Server) drop(id model.PaneID) {
 	delete(s.early, id)
 	delete(s.untouched, id)
 	delete(s.note, id)
+	s.dropTemp(id)
 }
 
 // forget lets the keeper drop a pane whose program has exited and which is in no window any more.

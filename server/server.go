@@ -79,6 +79,7 @@ type Server struct {
 	untouched   map[model.PaneID]*picture
 	stills      map[model.PaneID]*still // pictures of panes without a program
 	loads       loads                   // see Server.load
+	temps       map[model.PaneID]string // see Server.TempFile
 	copies      copies                  // see Server.clipboard
 	watched     map[model.WindowID]*watched
 	silence     *alarm                  // the next window that is watched for silence may be silent
@@ -193,7 +194,7 @@ func newServer(cfg Config) *Server {
 		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
 		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
 		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{}, popups: map[model.PaneID]*popup{},
-		loads: loads{}, copies: copies{text: map[model.PaneID]string{}},
+		loads: loads{}, temps: map[model.PaneID]string{}, copies: copies{text: map[model.PaneID]string{}},
 		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
 		files: takeStartFiles(), started: time.Now(), blank: &blank{}, memory: newGiver(),
@@ -235,6 +236,7 @@ func (s *Server) start() error {
 	if s.store != nil {
 		s.saver = persist.NewSaver(s.store)
 	}
+	s.sweepTemps()
 	go s.findUser()
 	return nil
 }

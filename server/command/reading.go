@@ -24,7 +24,7 @@ func readingCommands() []Command {
 }
 
 // editor opens a file and takes it away, however it ends. The file is $1, an editor that was named $2.
-const editor = `trap 'rm -f -- "$1"' EXIT; trap 'exit 1' HUP INT TERM; eval "${2:-${VISUAL:-${EDITOR:-vi}}} \"\$1\""`
+const editor = `trap 'rm -f -- "$1"; rmdir -- "${1%/*}" 2>/dev/null' EXIT; trap 'exit 1' HUP INT TERM; eval "${2:-${VISUAL:-${EDITOR:-vi}}} \"\$1\""`
 
 func editScrollback(c *Context) error {
 	a, t := c.Args, c.Target
@@ -40,7 +40,7 @@ func editScrollback(c *Context) error {
 				return
 			}
 			text := strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
-			c.Host.TempFile("stet-scrollback-*.txt", []byte(text), func(path string, err error) {
+			c.Host.TempFile("scrollback-*.txt", []byte(text), func(path string, err error) {
 				if err != nil {
 					done(err)
 					return
@@ -83,7 +83,8 @@ func showHints(c *Context) error {
 type ReadingHost interface {
 	// Hints shows hints over a pane; done is called when they are there.
 	Hints(client ClientID, id model.PaneID, done func(error))
-	// TempFile writes a new file that only its owner may read, RemoveTemp takes it away.
+	// TempFile writes a new file that only its owner may read, RemoveTemp takes it away. One that a pane's
+	// command line names goes with the pane.
 	TempFile(pattern string, data []byte, done func(path string, err error))
 	RemoveTemp(path string)
 }

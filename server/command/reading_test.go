@@ -27,7 +27,7 @@ func TestTheScrollbackIsOpenedInAnEditor(t *testing.T) {
 		t.Fatal(out)
 	}
 	log := strings.Join(s.log, "; ")
-	for _, want := range []string{`file stet-scrollback-*.txt "one\ntwo\n"`, `"/tmp/file" "vim -R"]`, "spawn %1"} {
+	for _, want := range []string{`file scrollback-*.txt "one\ntwo\n"`, `"/tmp/file" "vim -R"]`, "spawn %1"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("%s is not in %s", want, log)
 		}
