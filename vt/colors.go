@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -74,7 +75,7 @@ func (t *Terminal) paletteColors(s string) {
 			if !ok {
 				rgb = PaletteColor(uint8(n))
 			}
-			t.reply("\x1b]4;%d;rgb:%x/%x/%x\x1b\\", int(n), int(rgb>>16&255), int(rgb>>8&255), int(rgb&255))
+			t.reply("\x1b]4;%d;rgb:%x/%x/%x"+t.terminator(), int(n), int(rgb>>16&255), int(rgb>>8&255), int(rgb&255))
 			continue
 		}
 		rgb, ok := parseColor(spec)
@@ -104,15 +105,20 @@ func (t *Terminal) resetPalette(s string, some bool) {
 	t.event(Event{Kind: EventColors})
 }
 
-// dynamicColors is OSC 10, 11, 12: further values are for the numbers that
-// follow.
+// dynamicColors is OSC 10 to 19: further values are for the numbers that
+// follow. The text, its ground and the cursor have colours of their own; those
+// of the pointer (13, 14), of Tektronix' screen (15, 16, 18) and of what is
+// selected (17, 19) can be asked for, and are those of text and ground.
 func (t *Terminal) dynamicColors(n int, s string) {
-	for more := true; more && n <= 12; n++ {
+	for more := true; more && n <= 19; n++ {
 		var spec string
 		spec, s, more = strings.Cut(s, ";")
 		if spec == "?" {
-			r, g, b, _ := t.color(n).RGB()
-			t.reply("\x1b]%d;rgb:%x/%x/%x\x1b\\", n, int(r), int(g), int(b))
+			r, g, b, _ := t.color(shownAs(n)).RGB()
+			t.reply("\x1b]%d;rgb:%x/%x/%x"+t.terminator(), n, int(r), int(g), int(b))
+			continue
+		}
+		if n > 12 {
 			continue
 		}
 		if rgb, ok := parseColor(spec); ok {
@@ -120,6 +126,47 @@ func (t *Terminal) dynamicColors(n int, s string) {
 			t.event(Event{Kind: EventColors})
 		}
 	}
+}
+
+// shownAs is the number of the colour that stands for another.
+func shownAs(n int) int {
+	switch n {
+	case 13, 15, 17:
+		return 10
+	case 14, 16, 19:
+		return 11
+	case 18:
+		return 12
+	}
+	return n
+}
+
+// terminator ends an answer as its question ended.
+func (t *Terminal) terminator() string {
+	if t.bell {
+		return "\a"
+	}
+	return "\x1b\\"
+}
+
+// pushColors and popColors are XTPUSHCOLORS and XTPOPCOLORS.
+func (t *Terminal) pushColors() {
+	if len(t.colorStack) < maxStack {
+		t.colorStack = append(t.colorStack, t.colors.clone())
+	}
+}
+
+func (t *Terminal) popColors() {
+	if n := len(t.colorStack); n > 0 {
+		t.colors = t.colorStack[n-1]
+		t.colorStack = t.colorStack[:n-1]
+		t.event(Event{Kind: EventColors})
+	}
+}
+
+func (c colors) clone() colors {
+	c.palette = maps.Clone(c.palette)
+	return c
 }
 
 // parseColor reads #RGB, #RRGGBB, #RRRRGGGGBBBB and rgb:R/G/B with one to four

@@ -36,7 +36,7 @@ func (t *Terminal) control(b byte) {
 // Most are ESC and a letter; those that are not are ignored.
 func (t *Terminal) c1(b byte) {
 	switch b {
-	case 0x84, 0x85, 0x88, 0x8d, 0x8e, 0x8f, 0x90, 0x98, 0x9a, 0x9b, 0x9d, 0x9e, 0x9f:
+	case 0x84, 0x85, 0x88, 0x8d, 0x8e, 0x8f, 0x90, 0x96, 0x97, 0x98, 0x9a, 0x9b, 0x9d, 0x9e, 0x9f:
 		t.p.middle = [2]byte{}
 		t.escape(b - 0x40)
 	}
@@ -66,7 +66,25 @@ func (t *Terminal) escape(b byte) {
 		if b == '8' && t.p.middle[1] == 0 {
 			t.alignment()
 		}
+	case '%':
+		if t.p.middle[1] == 0 {
+			t.p.latin = b == '@' // ISO 2022's own coding; G and 8 are UTF-8
+		}
+	case ' ':
+		if t.p.middle[1] == 0 && (b == 'F' || b == 'G') { // S7C1T, S8C1T
+			t.flag(modeEightBit, b == 'G')
+		}
 	}
+}
+
+// guard is SPA and EPA: from now on ED, EL and ECH spare what was written in between.
+func (t *Terminal) guard(on bool) {
+	t.modes |= modeGuard
+	t.cur.style.Attr &^= Protected
+	if on {
+		t.cur.style.Attr |= Protected
+	}
+	t.setPen()
 }
 
 func (t *Terminal) escapePlain(b byte) {
@@ -112,8 +130,14 @@ func (t *Terminal) escapePlain(b byte) {
 		t.cur.gl = 3
 	case 'P': // DCS
 		t.startString(dcsString)
-	case 'X', '^', '_': // SOS, PM, APC
+	case 'V': // SPA
+		t.guard(true)
+	case 'W': // EPA
+		t.guard(false)
+	case 'X', '^': // SOS, PM
 		t.startString(skipString)
+	case '_': // APC
+		t.startString(apcString)
 	case 'Z': // DECID
 		t.deviceAttributes()
 	case '[': // CSI

@@ -64,9 +64,9 @@ func (t *Terminal) csiPlain(b byte) {
 	case 'I': // CHT
 		t.tabForward(n)
 	case 'J': // ED
-		t.eraseDisplay(p.param(0, 0), t.erase)
+		t.eraseDisplay(p.param(0, 0), t.eraser())
 	case 'K': // EL
-		t.eraseLine(p.param(0, 0), t.erase)
+		t.eraseLine(p.param(0, 0), t.eraser())
 	case 'L': // IL
 		if t.inMargins() {
 			t.scrollDown(c.y, n)
@@ -90,7 +90,7 @@ func (t *Terminal) csiPlain(b byte) {
 			t.scrollDown(t.top, n)
 		}
 	case 'X': // ECH
-		t.erase(c.y, c.x, c.x+n)
+		t.eraser()(c.y, c.x, c.x+n)
 		c.pending = false
 	case 'Z': // CBT
 		t.tabBack(n)
@@ -128,6 +128,10 @@ func (t *Terminal) csiPlain(b byte) {
 		t.windowReport()
 	case 'u': // SCORC
 		t.restoreCursor()
+	case 'x': // DECREQTPARM: 8 bits, no parity, 38400 baud
+		if n := p.param(0, 0); n <= 1 {
+			t.reply("\x1b[%d;1;1;128;128;1;0x", n+2)
+		}
 	}
 }
 
@@ -158,11 +162,19 @@ func (t *Terminal) csiMiddle(b byte) {
 	case [2]byte{'!', 'p'}: // DECSTR
 		t.softReset()
 	case [2]byte{'"', 'q'}: // DECSCA
-		t.cur.style.Attr &^= Protected
-		if p.param(0, 0) == 1 {
-			t.cur.style.Attr |= Protected
+		if n := p.param(0, 0); n <= 2 {
+			t.cur.style.Attr &^= Protected
+			if n == 1 {
+				t.cur.style.Attr |= Protected
+			}
+			t.modes &^= modeGuard
+			t.setPen()
 		}
-		t.setPen()
+	case [2]byte{'"', 'p'}: // DECSCL: levels 1 to 5; what it resets is what DECSTR does
+		if n := p.param(0, 0); n >= 61 && n <= 65 {
+			t.softReset()
+			t.flag(modeEightBit, n > 61 && p.param(1, 0) != 1)
+		}
 	case [2]byte{'$', 'p'}:
 		t.modeReport(p.param(0, 0), false)
 	case [2]byte{'\'', '}'}: // DECIC
@@ -175,6 +187,24 @@ func (t *Terminal) csiMiddle(b byte) {
 		}
 	case [2]byte{'*', 'x'}: // DECSACE
 		t.rectangular = p.param(0, 0) == 2
+	case [2]byte{'*', 'y'}: // DECRQCRA
+		t.checksum()
+	case [2]byte{'#', 'y'}: // XTCHECKSUM
+		t.sums = uint8(p.param(0, 0)) & (2*sumSevenBits - 1)
+	case [2]byte{'#', '{'}, [2]byte{'#', 'p'}: // XTPUSHSGR
+		t.pushPen()
+	case [2]byte{'#', '}'}, [2]byte{'#', 'q'}: // XTPOPSGR
+		t.popPen()
+	case [2]byte{'#', '|'}: // XTREPORTSGR
+		t.reportPen()
+	case [2]byte{'#', 'P'}: // XTPUSHCOLORS
+		t.pushColors()
+	case [2]byte{'#', 'Q'}: // XTPOPCOLORS
+		t.popColors()
+	case [2]byte{'#', 'R'}: // XTREPORTCOLORS
+		t.reply("\x1b[?%d;%d#Q", len(t.colorStack), len(t.colorStack))
+	case [2]byte{'$', 'w'}: // DECRQPSR
+		t.presentation(p.param(0, 0))
 	case [2]byte{'$', 'r'}: // DECCARA
 		t.changeRectangle(false)
 	case [2]byte{'$', 't'}: // DECRARA
@@ -186,7 +216,7 @@ func (t *Terminal) csiMiddle(b byte) {
 	case [2]byte{'$', 'z'}: // DECERA
 		t.eraseRectangle(t.erase)
 	case [2]byte{'$', '{'}: // DECSERA
-		t.eraseRectangle(t.eraseUnprotected)
+		t.eraseRectangle(t.blankUnprotected)
 	}
 }
 
@@ -218,6 +248,14 @@ func (t *Terminal) csiPrivate(b byte) {
 		for i := range p.count() {
 			m := privateMode(int(p.params[i]))
 			t.savedModes = t.savedModes&^m | t.currentModes()&m
+		}
+	case 'S': // XTSMGRAPHICS: there are no pictures to have colours or sizes
+		if n := p.param(0, 0); n >= 1 && n <= 3 {
+			t.reply("\x1b[?%d;3S", n)
+		}
+	case 'm': // XTQMODKEYS
+		if p.param(0, 0) == 4 {
+			t.reply("\x1b[>4;%dm", t.modifyKeys)
 		}
 	case 'u': // kitty keyboard: query
 		t.reply("\x1b[?%du", int(t.scr.kbd.flags))
@@ -338,7 +376,7 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 		}
 		erase(c.y, 0, c.x+1)
 	case 2:
-		if t.p.prefix == 0 {
+		if t.p.prefix == 0 && t.modes&modeGuard == 0 {
 			t.clearScreen()
 			break
 		}
@@ -390,7 +428,9 @@ func (t *Terminal) repeat(n int) {
 	if r == 0 {
 		return
 	}
-	n = min(n, t.cols*t.rows)
+	if all := t.cols * t.rows; n > all { // the same is seen, sooner
+		n = all + n%t.cols
+	}
 	if width.Class(r) == uint8(width.Other)<<2|1 && t.modes&(modeInsert|modeAutowrap) == modeAutowrap {
 		for n > 0 {
 			dst := t.stretch(n)
@@ -407,10 +447,10 @@ func (t *Terminal) repeat(n int) {
 // softReset is DECSTR.
 func (t *Terminal) softReset() {
 	t.resetMargins()
-	t.modes = t.modes&^(modeInsert|modeAppCursor|modeKeypad|modeLeftRight|modeReverseWrap|modeExtendedWrap) | modeAutowrap | modeShowCursor
+	t.modes = t.modes&^(modeInsert|modeAppCursor|modeKeypad|modeLeftRight|modeReverseWrap|modeExtendedWrap|modeGuard) | modeAutowrap | modeShowCursor
 	c := homeCursor()
 	t.scr.saved = c
-	c.x, c.y = t.cur.x, t.cur.y
+	c.x, c.y, c.pending = t.cur.x, t.cur.y, t.cur.pending
 	t.cur = c
 	t.shift = 0
 	t.setPen()

@@ -1,6 +1,9 @@
 package vt
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // dcs acts on a device control string. Two requests are known; the answers
 // come from what the terminal is, never from what was sent.
@@ -33,7 +36,17 @@ func (t *Terminal) settingReport(q string) {
 	case " q":
 		t.reply("\x1bP1$r%d q\x1b\\", int(t.shape))
 	case "\"p":
-		t.reply("\x1bP1$r64;1\"p\x1b\\")
+		n := 1
+		if t.modes&modeEightBit != 0 {
+			n = 0
+		}
+		t.reply("\x1bP1$r64;%d\"p\x1b\\", n)
+	case "t":
+		t.reply("\x1bP1$r%dt\x1b\\", t.rows)
+	case "$|":
+		t.reply("\x1bP1$r%d$|\x1b\\", t.cols)
+	case "*|":
+		t.reply("\x1bP1$r%d*|\x1b\\", t.rows)
 	case "\"q":
 		n := 0
 		if t.cur.style.Attr&Protected != 0 {
@@ -58,22 +71,46 @@ func sgrReport(s *Style) string {
 	return string(append(b, "m\x1b\\"...))
 }
 
+// capabilities are the answers to XTGETTCAP, by the name in hexadecimal.
+var capabilities = hexCapabilities(map[string]string{
+	"TN":      "xterm-256color",
+	"name":    "xterm-256color",
+	"Co":      "256",
+	"colors":  "256",
+	"RGB":     "8/8/8", // bits
+	"Tc":      "",      // a flag, as are those that follow
+	"Su":      "",
+	"XF":      "",
+	"Smulx":   "\x1b[4:%p1%dm",
+	"Setulc":  "\x1b[58:2::%p1%{65536}%/%d:%p1%{256}%/%{255}%&%d:%p1%{255}%&%dm",
+	"setrgbf": "\x1b[38:2:%p1%d:%p2%d:%p3%dm",
+	"setrgbb": "\x1b[48:2:%p1%d:%p2%d:%p3%dm",
+	"Ss":      "\x1b[%p1%d q",
+	"Se":      "\x1b[2 q",
+	"Ms":      "\x1b]52;%p1%s;%p2%s\x1b\\",
+	"Sync":    "\x1b[?2026%?%p1%{1}%-%tl%eh%;",
+})
+
+func hexCapabilities(table map[string]string) map[string]string {
+	out := make(map[string]string, len(table))
+	for name, value := range table {
+		key := fmt.Sprintf("%X", name)
+		answer := "\x1bP1+r" + key
+		if value != "" {
+			answer += "=" + fmt.Sprintf("%X", value)
+		}
+		out[key] = answer + "\x1b\\"
+	}
+	return out
+}
+
 // capability answers one name (in hexadecimal) of XTGETTCAP.
 func (t *Terminal) capability(name string) {
-	switch strings.ToUpper(name) {
-	case "544E": // TN: xterm-256color
-		t.reply("\x1bP1+r544E=787465726D2D323536636F6C6F72\x1b\\")
-	case "436F": // Co: 256
-		t.reply("\x1bP1+r436F=323536\x1b\\")
-	case "636F6C6F7273": // colors: 256
-		t.reply("\x1bP1+r636F6C6F7273=323536\x1b\\")
-	case "524742": // RGB: 8 bits each
-		t.reply("\x1bP1+r524742=382F382F38\x1b\\")
-	case "5463": // Tc, a flag
-		t.reply("\x1bP1+r5463\x1b\\")
-	case "5375": // Su, a flag: styled underlines
-		t.reply("\x1bP1+r5375\x1b\\")
-	default:
-		t.reply("\x1bP0+r\x1b\\")
+	if len(name) <= 64 {
+		if answer, ok := capabilities[strings.ToUpper(name)]; ok {
+			t.send([]byte(answer))
+			return
+		}
 	}
+	t.send([]byte("\x1bP0+r\x1b\\"))
 }

@@ -43,6 +43,7 @@ func (t *Terminal) Dump() string {
 	fmt.Fprintf(&b, "parser state %d prefix %q middle %q params %v sub %#x string %q over %v need %d\n",
 		t.p.state, t.p.prefix, t.p.middle, t.p.params[:t.p.count()], t.p.sub, t.p.str, t.p.over, t.p.need)
 	fmt.Fprintf(&b, "title %q icon %q stack %q cwd %q colors %v tabs %x\n", t.title, t.icon, t.titles, t.cwd, t.colors, t.tabs)
+	fmt.Fprintf(&b, "sums %d sixel %+v kitty %+v pens %v colours pushed %d latin %v\n", t.sums, t.sixel, t.kitty, t.pens, len(t.colorStack), t.p.latin)
 	h := &t.hist
 	fmt.Fprintf(&b, "history %d of %d, lines %d-%d, goes on %v\n", h.recs, h.limit, h.first, h.next(), h.goesOn)
 	n := h.rows()

@@ -26,8 +26,29 @@ func (t *Terminal) erase(y, x0, x1 int) {
 	}
 }
 
-// eraseUnprotected is erase for DECSEL, DECSED and DECSERA: it leaves
-// protected cells, and the style of what it blanks.
+// eraser is what ED, EL and ECH erase with: they spare what SPA and EPA guard.
+func (t *Terminal) eraser() func(y, x0, x1 int) {
+	if t.modes&modeGuard != 0 {
+		return t.eraseUnprotected
+	}
+	return t.erase
+}
+
+// blankUnprotected is erase for DECSERA: it leaves protected cells, and the
+// looks of what it blanks.
+func (t *Terminal) blankUnprotected(y, x0, x1 int) {
+	row := t.row(y)
+	mend(row, x0)
+	mend(row, x1)
+	for x := x0; x < x1; x++ {
+		if t.tab.styles[row[x].Style()].Attr&Protected == 0 {
+			row[x] = row[x]&styleMask | ' ' | narrow
+		}
+	}
+	t.touch(y)
+}
+
+// eraseUnprotected is erase for DECSEL and DECSED: it leaves protected cells.
 func (t *Terminal) eraseUnprotected(y, x0, x1 int) {
 	x1 = min(x1, t.cols)
 	row := t.row(y)

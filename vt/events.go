@@ -12,8 +12,9 @@ const (
 
 // Reply is to be written to the program. It holds numbers and fixed text only.
 type Reply struct {
-	At   uint64 // stream offset just behind the byte that completed the query (of ST its ESC)
-	Data []byte
+	At      uint64 // stream offset just behind the byte that completed the query (of ST its ESC)
+	Data    []byte
+	Unasked bool // it tells of a change that the owner made, and is owed once only: never in a replay
 }
 
 // EventKind says what an Event is about.
@@ -32,6 +33,7 @@ const (
 	EventPrompt              // Text: the letter of OSC 133 and what follows; Arg: exit status with "D", -1 unknown
 	EventColors              // the palette or a default colour was changed, see Palette and DefaultColor
 	EventScreen              // the main or the alternate screen became active
+	EventBranch              // Text: the git branch, "" none (OSC 7727)
 )
 
 // Event is something the world may want to know.
@@ -62,7 +64,7 @@ func (t *Terminal) event(e Event) {
 	e.At = t.at
 	if n := len(t.events); n > 0 && t.events[n-1].Kind == e.Kind {
 		switch e.Kind {
-		case EventBell, EventTitle, EventIcon, EventCwd, EventProgress, EventColors, EventScreen:
+		case EventBell, EventTitle, EventIcon, EventCwd, EventProgress, EventColors, EventScreen, EventBranch:
 			t.eventBytes += len(e.Text) - len(t.events[n-1].Text)
 			t.events[n-1] = e
 			return

@@ -2,7 +2,7 @@ package vt
 
 // mode is a set of modes. The values are part of the saved state: new ones go
 // to the end.
-type mode uint32
+type mode uint64
 
 const (
 	modeInsert mode = 1 << iota // IRM
@@ -37,6 +37,15 @@ const (
 	modeEncURXVT
 	modeEncPixels
 	modeExtendedWrap
+	modeKeepScreen   // DECNCSM: DECCOLM does not clear
+	modeSixelDisplay // DECSDM
+	modeInBandSize   // 2048: sizes are told as they change
+	modeSmooth       // DECSCLM, DECPFF, DECPEX and DECNRCM are kept, and change nothing
+	modePrintFF
+	modePrintExtent
+	modeNational
+	modeEightBit // S8C1T: answers begin with C1 controls of one byte
+	modeGuard    // SPA or EPA was used rather than DECSCA
 )
 
 const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat
@@ -135,12 +144,37 @@ func privateMode(n int) mode {
 		return modeExtendedWrap
 	case 1016:
 		return modeEncPixels
+	case 4:
+		return modeSmooth
+	case 18:
+		return modePrintFF
+	case 19:
+		return modePrintExtent
+	case 42:
+		return modeNational
+	case 80:
+		return modeSixelDisplay
+	case 95:
+		return modeKeepScreen
 	case 2004:
 		return modePaste
+	case 2048:
+		return modeInBandSize
 	case 2026:
 		return modeSync
 	case 2031:
 		return modeColorScheme
+	}
+	return 0
+}
+
+// ansiMode gives the flag of a mode of ECMA-48, 0 for unknown ones.
+func ansiMode(n int) mode {
+	switch n {
+	case 4:
+		return modeInsert
+	case 20:
+		return modeNewLine
 	}
 	return 0
 }
@@ -159,12 +193,7 @@ func (t *Terminal) currentModes() mode {
 
 // setMode is SM and RM.
 func (t *Terminal) setMode(n int, on bool) {
-	switch n {
-	case 4:
-		t.flag(modeInsert, on)
-	case 20:
-		t.flag(modeNewLine, on)
-	}
+	t.flag(ansiMode(n), on)
 }
 
 func (t *Terminal) flag(m mode, on bool) {
@@ -177,16 +206,21 @@ func (t *Terminal) flag(m mode, on bool) {
 // setPrivateMode is DECSET and DECRST.
 func (t *Terminal) setPrivateMode(n int, on bool) {
 	switch n {
-	case 1, 5, 7, 8, 12, 25, 40, 45, 66, 67, 1004, 1007, 1045, 2004, 2026, 2031:
+	case 1, 4, 5, 7, 8, 12, 18, 19, 25, 40, 42, 45, 66, 67, 80, 95, 1004, 1007, 1045, 2004, 2026, 2031:
 		t.flag(privateMode(n), on)
 		if n == 5 {
 			t.touchAll()
 		}
+	case 2048:
+		t.flag(modeInBandSize, on)
+		t.sizeReport(false)
 	case 3: // DECCOLM: the size is not the program's to change, the rest is done; as in tmux also without mode 40
 		t.flag(modeColumns, on)
-		t.resetMargins()
-		t.clearScreen()
-		t.moveTo(0, 0)
+		if t.modes&modeKeepScreen == 0 {
+			t.resetMargins()
+			t.clearScreen()
+			t.moveTo(0, 0)
+		}
 	case 6:
 		t.cur.origin = on
 		t.moveTo(0, 0)

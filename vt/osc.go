@@ -33,7 +33,7 @@ func (t *Terminal) osc(s []byte) {
 		t.hyperlink(rest)
 	case 9:
 		t.notification(rest)
-	case 10, 11, 12:
+	case 10, 11, 12, 13, 14, 15, 16, 17, 18, 19:
 		t.dynamicColors(int(n), rest)
 	case 52:
 		t.clipboard(rest)
@@ -44,6 +44,10 @@ func (t *Terminal) osc(s []byte) {
 	case 110, 111, 112:
 		t.colors.set[n-110] = false
 		t.event(Event{Kind: EventColors})
+	case 7727:
+		if !strings.ContainsAny(rest, ";=") { // others use the number for other things
+			t.event(Event{Kind: EventBranch, Text: clean(rest)})
+		}
 	case 133:
 		t.prompt(rest)
 	case 777:

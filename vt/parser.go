@@ -26,7 +26,10 @@ const (
 	csiIgnore
 	oscString
 	dcsString
-	skipString // APC, SOS, PM
+	skipString // SOS, PM
+	sixelString
+	apcString
+	lastState = apcString
 )
 
 // parser is everything known of an unfinished sequence or character. All of it
@@ -41,6 +44,7 @@ type parser struct {
 	str    []byte // the string so far
 	over   bool   // the string is longer than it may be
 	c2     bool   // the last byte of a string was 0xC2: U+009C may follow
+	latin  bool   // bytes are ISO 8859-1 with C1 controls, not UTF-8
 
 	// An unfinished UTF-8 character: how many bytes are missing, the bits so
 	// far, and what the next byte may be.
@@ -64,9 +68,16 @@ func (t *Terminal) Write(p []byte) (int, error) {
 				n := printable(p[i:])
 				t.ascii(p[i : i+n])
 				i += n
-			case b >= 0x80:
+			case b >= 0x80 && !t.p.latin:
 				t.at = base + uint64(i)
 				i += t.utf8(p[i:])
+			case b >= 0xa0:
+				i++
+				t.print(rune(b))
+			case b >= 0x80:
+				i++
+				t.at = base + uint64(i)
+				t.c1(b)
 			case b == 0x1b && i+1 < len(p) && p[i+1] == '[' && t.p.need == 0:
 				i += 2
 				t.startCSI()
@@ -180,19 +191,31 @@ func (t *Terminal) numbers(p []byte) int {
 // gather takes the bytes of a string that have no effect yet.
 func (t *Terminal) gather(p []byte) int {
 	n := 0
-	for n < len(p) && p[n] >= 0x20 && (p[n] != 0x9c || !(t.p.c2 && n == 0 || n > 0 && p[n-1] == 0xc2)) {
-		n++
+	if t.p.latin {
+		for n < len(p) && p[n] >= 0x20 && (p[n] < 0x80 || p[n] >= 0xa0) {
+			n++
+		}
+	} else {
+		for n < len(p) && p[n] >= 0x20 && (p[n] != 0x9c || !(t.p.c2 && n == 0 || n > 0 && p[n-1] == 0xc2)) {
+			n++
+		}
 	}
 	if n == 0 {
 		return 0
 	}
-	t.p.c2 = p[n-1] == 0xc2
+	t.p.c2 = p[n-1] == 0xc2 && !t.p.latin
 	limit := 0
 	switch t.p.state {
 	case oscString:
 		limit = maxOSC
 	case dcsString:
 		limit = maxDCS
+	case sixelString:
+		t.sixel.feed(p[:n])
+		return n
+	case apcString: // only the head matters
+		t.p.str = append(t.p.str, p[:min(n, maxAPC-len(t.p.str))]...)
+		return n
 	}
 	if len(t.p.str)+n > limit {
 		t.p.over = true
@@ -200,6 +223,12 @@ func (t *Terminal) gather(p []byte) int {
 	}
 	if !t.p.over {
 		t.p.str = append(t.p.str, p[:n]...)
+		if at, ok := beginsSixel(t.p.str); ok && t.p.state == dcsString {
+			t.p.state = sixelString
+			t.sixel = sixel{repeat: 1}
+			t.sixel.feed(t.p.str[at:])
+			t.p.str = t.p.str[:0]
+		}
 	}
 	return n
 }
@@ -219,17 +248,30 @@ func (t *Terminal) sequence(b byte) bool {
 		return true
 	case t.p.state >= oscString:
 		switch {
-		case b == 0x07 && t.p.state == oscString, b == 0x9c && t.p.c2:
-			if b == 0x9c && !t.p.over && len(t.p.str) > 0 {
-				t.p.str = t.p.str[:len(t.p.str)-1]
+		case b == 0x07 && t.p.state == oscString:
+			t.bell = true // who ends a question so wants an answer that ends so
+			t.endString(true)
+			t.bell = false
+			t.p.state = ground
+		case b == 0x9c && t.p.c2:
+			if n := len(t.p.str); n > 0 && t.p.str[n-1] == 0xc2 {
+				t.p.str = t.p.str[:n-1]
 			}
 			t.endString(true)
 			t.p.state = ground
+		case b >= 0x80 && t.p.latin:
+			t.endString(true)
+			t.p.state = ground
+			t.c1(b)
 		}
 		t.p.c2 = false
 		return true
 	case b < 0x20:
 		t.control(b)
+		return true
+	case b >= 0x80 && b < 0xa0 && t.p.latin:
+		t.p.state = ground
+		t.c1(b)
 		return true
 	case b >= 0x80:
 		t.p.state = ground
@@ -283,6 +325,10 @@ func (t *Terminal) endString(complete bool) {
 			t.osc(t.p.str)
 		case dcsString:
 			t.dcs(t.p.str)
+		case sixelString:
+			t.sixelDone()
+		case apcString:
+			t.applicationCommand(t.p.str)
 		}
 	}
 	t.p.str = t.p.str[:0]

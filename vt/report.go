@@ -5,27 +5,110 @@ import "strconv"
 // reply queues a reply made of a fixed format, in which %d stands for a
 // number. There is deliberately no way to put text of the program in.
 func (t *Terminal) reply(format string, numbers ...int) {
-	if len(t.replies) >= maxReplies || t.replyBytes >= maxReplyBytes {
-		return
-	}
 	data := make([]byte, 0, len(format)+8*len(numbers))
 	for i := 0; i < len(format); i++ {
 		if format[i] == '%' && len(numbers) > 0 {
 			i++
-			if format[i] == 'x' { // a colour part: 8 bits as four digits
+			switch n := numbers[0]; format[i] {
+			case 'x': // a colour part: 8 bits as four digits
 				const hex = "0123456789abcdef"
-				hi, lo := hex[numbers[0]>>4&15], hex[numbers[0]&15]
+				hi, lo := hex[n>>4&15], hex[n&15]
 				data = append(data, hi, lo, hi, lo)
-			} else {
-				data = strconv.AppendInt(data, int64(numbers[0]), 10)
+			case 'h': // four digits
+				const hex = "0123456789ABCDEF"
+				data = append(data, hex[n>>12&15], hex[n>>8&15], hex[n>>4&15], hex[n&15])
+			case 'c': // a character made of bits
+				data = append(data, byte(n))
+			default:
+				data = strconv.AppendInt(data, int64(n), 10)
 			}
 			numbers = numbers[1:]
 			continue
 		}
 		data = append(data, format[i])
 	}
+	t.send(data)
+}
+
+// send queues a reply. What answers one sequence is one reply, however many
+// questions it has.
+func (t *Terminal) send(data []byte) {
+	if t.modes&modeEightBit != 0 {
+		data = eightBit(data)
+	}
+	if len(t.replies) >= maxReplies || t.replyBytes+len(data) > maxReplyBytes {
+		return
+	}
 	t.replyBytes += len(data)
-	t.replies = append(t.replies, Reply{t.at, data})
+	if n := len(t.replies); n > 0 && t.replies[n-1].At == t.at && !t.replies[n-1].Unasked {
+		t.replies[n-1].Data = append(t.replies[n-1].Data, data...)
+		return
+	}
+	t.replies = append(t.replies, Reply{At: t.at, Data: data})
+}
+
+// tell queues a report that no sequence asked for just now.
+func (t *Terminal) tell(report func()) {
+	before := t.replies
+	t.replies = nil
+	report()
+	told := t.replies
+	for i := range told {
+		told[i].At, told[i].Unasked = t.parsed, true
+	}
+	t.replies = append(before, told...)
+}
+
+// eightBit puts C1 controls of one byte in the place of ESC and a letter.
+func eightBit(data []byte) []byte {
+	out := data[:0]
+	for i := 0; i < len(data); i++ {
+		if data[i] == 0x1b && i+1 < len(data) && data[i+1] >= 0x40 && data[i+1] < 0x60 {
+			i++
+			out = append(out, data[i]+0x40)
+			continue
+		}
+		out = append(out, data[i])
+	}
+	return out
+}
+
+// sizeReport is the report of mode 2048: rows and columns, and the same in pixels.
+func (t *Terminal) sizeReport(changed bool) {
+	if t.modes&modeInBandSize == 0 {
+		return
+	}
+	report := func() { t.reply("\x1b[48;%d;%d;%d;%dt", t.rows, t.cols, t.rows*t.cellH, t.cols*t.cellW) }
+	if changed {
+		t.tell(report)
+	} else {
+		report()
+	}
+}
+
+// presentation answers DECRQPSR: 1 the cursor (DECCIR), 2 the tab stops (DECTABSR).
+func (t *Terminal) presentation(n int) {
+	c := &t.cur
+	switch n {
+	case 1:
+		bits := func(on ...bool) int { return 0x40 | int(pack(on...)) }
+		s := &c.style
+		t.reply("\x1bP1$u%d;%d;1;%c;%c;%c;%d;2;O;%c%c%c%c\x1b\\", t.line()+1, t.column()+1,
+			bits(s.Attr&Bold != 0, s.Under != UnderNone, s.Attr&Blink != 0, s.Attr&Reverse != 0),
+			bits(s.Attr&Protected != 0), bits(c.origin, t.shift == 2, t.shift == 3, c.pending),
+			int(c.gl), int(c.g[0]), int(c.g[1]), int(c.g[2]), int(c.g[3]))
+	case 2:
+		data := []byte("\x1bP2$u")
+		for x := range t.cols {
+			if t.tabAt(x) {
+				if data[len(data)-1] != 'u' {
+					data = append(data, '/')
+				}
+				data = strconv.AppendInt(data, int64(x+1), 10)
+			}
+		}
+		t.send(append(data, "\x1b\\"...))
+	}
 }
 
 // deviceAttributes answers DA1: a VT420 with selective erase, left and right
@@ -47,50 +130,83 @@ func (t *Terminal) statusReport(n int, private bool) {
 		t.reply("\x1b[?21n")
 	case n == 26 && private: // North American keyboard
 		t.reply("\x1b[?27;1;0;0n")
-	case n == 55 && private: // no locator
+	case (n == 53 || n == 55) && private: // no locator
 		t.reply("\x1b[?53n")
+	case n == 56 && private: // of no kind
+		t.reply("\x1b[?57;0n")
+	case n == 62 && private: // no room for macros
+		t.reply("\x1b[0000*{")
+	case n == 63 && private: // nor any macros to be summed up
+		t.reply("\x1bP%d!~0000\x1b\\", t.p.param(1, 0))
+	case n == 75 && private: // no errors on the line
+		t.reply("\x1b[?70n")
+	case n == 85 && private: // one session, as far as DEC's terminals know them
+		t.reply("\x1b[?83n")
 	case n == 996 && private: // dark or light
-		t.ReportColorScheme()
+		t.reportColorScheme()
 	}
 }
 
-// ReportColorScheme queues what a program that set mode 2031 wants to hear
-// when SetDefaultColors changed between dark (1) and light (2).
-func (t *Terminal) ReportColorScheme() {
-	r, g, b, _ := Color(t.color(11)).RGB()
-	scheme := 1
+// colorScheme is 1 for a dark ground, 2 for a light one.
+func (t *Terminal) colorScheme() int {
+	r, g, b, _ := t.color(11).RGB()
 	if 299*int(r)+587*int(g)+114*int(b) > 127500 {
-		scheme = 2
+		return 2
 	}
-	t.reply("\x1b[?997;%dn", scheme)
+	return 1
 }
 
-// modeReport answers DECRQM: 1 set, 2 reset, 3 always set, 0 not known.
-func (t *Terminal) modeReport(n int, private bool) {
-	value := 0
-	switch {
-	case private && n == 2027: // clusters are always one cell
-		value = 3
-	case private:
-		if m := privateMode(n); m != 0 {
-			value = 2
-			if t.currentModes()&m != 0 {
-				value = 1
-			}
-		}
-		t.reply("\x1b[?%d;%d$y", n, value)
-		return
-	case n == 4 || n == 20:
-		value = 2
-		if n == 4 && t.modes&modeInsert != 0 || n == 20 && t.modes&modeNewLine != 0 {
-			value = 1
-		}
-	}
+func (t *Terminal) reportColorScheme() { t.reply("\x1b[?997;%dn", t.colorScheme()) }
+
+// Answers of DECRQM: not known, set, reset, always set, always reset.
+const (
+	modeUnknown = iota
+	modeSet
+	modeUnset
+	modeAlways
+	modeNever
+)
+
+// fixedMode gives the answer for a mode that is known and cannot be changed.
+func fixedMode(n int, private bool) int {
 	if private {
-		t.reply("\x1b[?%d;%d$y", n, value)
-	} else {
-		t.reply("\x1b[%d;%d$y", n, value)
+		switch n {
+		case 2, // DECANM: never a VT52
+			14,   // the cursor blinks as the program says, or as the person does
+			1048, // there is always a cursor to be saved
+			2027: // clusters are always one cell
+			return modeAlways
+		case 46, // no log
+			1001: // no highlighting of the mouse's track
+			return modeNever
+		}
+		return modeUnknown
 	}
+	switch n {
+	case 12: // SRM: what is typed is not shown by the terminal
+		return modeAlways
+	case 1, 2, 3, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19: // GATM to EBM of ECMA-48, KAM, CRM
+		return modeNever
+	}
+	return modeUnknown
+}
+
+// modeReport answers DECRQM.
+func (t *Terminal) modeReport(n int, private bool) {
+	m := ansiMode(n)
+	format := "\x1b[%d;%d$y"
+	if private {
+		m = privateMode(n)
+		format = "\x1b[?%d;%d$y"
+	}
+	value := fixedMode(n, private)
+	if m != 0 {
+		value = modeUnset
+		if t.currentModes()&m != 0 {
+			value = modeSet
+		}
+	}
+	t.reply(format, n, value)
 }
 
 // windowReport is XTWINOPS. What moves, resizes or reads a title is ignored.
@@ -100,8 +216,10 @@ func (t *Terminal) windowReport() {
 		t.reply("\x1b[1t")
 	case 13:
 		t.reply("\x1b[3;0;0t")
-	case 14:
+	case 14: // of the text, and (2) of a window that has nothing else
 		t.reply("\x1b[4;%d;%dt", t.rows*t.cellH, t.cols*t.cellW)
+	case 15: // of a screen that holds nothing but the window
+		t.reply("\x1b[5;%d;%dt", t.rows*t.cellH, t.cols*t.cellW)
 	case 16:
 		t.reply("\x1b[6;%d;%dt", t.cellH, t.cellW)
 	case 18:

@@ -47,6 +47,7 @@ func (t *Terminal) Resize(cols, rows int) {
 	}
 	t.endRun()
 	t.setPen()
+	t.sizeReport(true)
 }
 
 // offset is the column where the next character would stand in an endless row.

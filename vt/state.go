@@ -10,8 +10,12 @@ import (
 )
 
 // stateVersion is the first byte of a state. It changes with every change of
-// this file's format or of record.go's.
-const stateVersion = 1
+// this file's format or of record.go's. A state of an older version is read:
+// what it does not have is as after a reset.
+const (
+	stateVersion  = 2
+	oldestVersion = 1 // without the section that encoder.extras writes
+)
 
 // AppendState appends everything that is not in the arena: both screens,
 // cursors, pen, modes, margins, tabs, character sets, keyboard stacks, the
@@ -28,7 +32,8 @@ func (t *Terminal) AppendState(dst []byte) ([]byte, error) {
 
 // StateSize is an upper bound for what AppendState appends now.
 func (t *Terminal) StateSize() int {
-	n := 4096 + len(t.p.str) + len(t.title) + len(t.icon) + len(t.cwd) + t.cols/8
+	n := 8192 + len(t.p.str) + len(t.title) + len(t.icon) + len(t.cwd) + t.cols/8
+	n += len(t.colorStack) * (16 + 6*256)
 	for _, x := range t.titles {
 		n += len(x.title) + len(x.icon) + 8
 	}
@@ -126,7 +131,7 @@ func (e *encoder) screens() {
 	t := e.t
 	e.num(t.cols)
 	e.num(t.rows)
-	e.flags(t.scr == &t.alt, t.rectangular, t.p.over, t.p.c2, t.colors.set[0], t.colors.set[1], t.colors.set[2])
+	e.flags(t.scr == &t.alt, t.rectangular, t.p.over, t.p.c2, t.colors.set[0], t.colors.set[1], t.colors.set[2], t.p.latin)
 	e.long(uint64(t.modes))
 	e.long(uint64(t.savedModes))
 	for _, n := range []int{t.mouse, t.mouseEnc, t.modifyKeys, int(t.shape), int(t.shift), t.top, t.bottom, t.left, t.right} {
@@ -171,16 +176,56 @@ func (e *encoder) screens() {
 			e.num(int(t.colors.dynamic[i]))
 		}
 	}
-	e.num(len(t.colors.palette))
+	e.palette(t.colors.palette)
+	e.cursor(&t.cur)
+	e.screen(&t.main)
+	e.screen(&t.alt)
+	e.extras()
+}
+
+// extras appends what came with version 2: sums, pictures, and what was pushed.
+func (e *encoder) extras() {
+	t := e.t
+	e.byte(t.sums)
+	s := &t.sixel
+	for _, n := range []int{int(s.mode), s.number, int(s.at), s.repeat, s.x, s.w, s.h, s.bands} {
+		e.num(n)
+	}
+	k := &t.kitty
+	e.flags(k.open, k.show, k.stay)
+	for _, n := range []int{k.id, k.w, k.h, k.cols, k.rows, len(k.known)} {
+		e.num(n)
+	}
+	for _, p := range k.known {
+		e.num(p.id)
+		e.num(p.w)
+		e.num(p.h)
+	}
+	e.num(len(t.pens))
+	for _, p := range t.pens {
+		e.num(int(p.parts))
+		for _, n := range []int{int(p.style.FG), int(p.style.BG), int(p.style.UL), int(p.style.Attr), int(p.style.Under)} {
+			e.num(n)
+		}
+	}
+	e.num(len(t.colorStack))
+	for _, c := range t.colorStack {
+		e.flags(c.set[:]...)
+		for _, n := range c.dynamic {
+			e.num(int(n))
+		}
+		e.palette(c.palette)
+	}
+}
+
+func (e *encoder) palette(p map[uint8]uint32) {
+	e.num(len(p))
 	for n := range 256 {
-		if rgb, ok := t.colors.palette[uint8(n)]; ok {
+		if rgb, ok := p[uint8(n)]; ok {
 			e.byte(byte(n))
 			e.num(int(rgb))
 		}
 	}
-	e.cursor(&t.cur)
-	e.screen(&t.main)
-	e.screen(&t.alt)
 }
 
 // history appends the list of blocks: those of the arena by number, others
@@ -240,9 +285,10 @@ var errState = errors.New("vt: damaged state")
 // decoder reads values; after the first that does not make sense all are zero
 // and bad is set.
 type decoder struct {
-	buf []byte
-	bad bool
-	t   *Terminal
+	buf     []byte
+	bad     bool
+	version byte
+	t       *Terminal
 }
 
 func (d *decoder) long(limit uint64) uint64 {
@@ -356,10 +402,10 @@ func (d *decoder) screens() {
 	}
 	f := d.byte()
 	alternate := f&1 != 0
-	t.rectangular, t.p.over, t.p.c2 = f&2 != 0, f&4 != 0, f&8 != 0
+	t.rectangular, t.p.over, t.p.c2, t.p.latin = f&2 != 0, f&4 != 0, f&8 != 0, f&128 != 0
 	t.colors.set = [3]bool{f&16 != 0, f&32 != 0, f&64 != 0}
-	t.modes = mode(d.long(1<<32 - 1))
-	t.savedModes = mode(d.long(1<<32 - 1))
+	t.modes = mode(d.long(1<<62 - 1))
+	t.savedModes = mode(d.long(1<<62 - 1))
 	t.mouse = d.num(maxParam)
 	t.mouseEnc = d.num(maxParam)
 	t.modifyKeys = d.num(2)
@@ -385,7 +431,7 @@ func (d *decoder) screens() {
 	p := &t.p
 	b := d.take(4)
 	p.state, p.prefix, p.middle = state(b[0]), b[1], [2]byte{b[2], b[3]}
-	if p.state > skipString {
+	if p.state > lastState {
 		d.bad = true
 	}
 	if p.state >= csiEntry && p.state <= csiIgnore {
@@ -419,13 +465,7 @@ func (d *decoder) screens() {
 			t.colors.dynamic[i] = uint32(d.num(0xffffff))
 		}
 	}
-	for n := d.num(256); n > 0 && !d.bad; n-- {
-		if t.colors.palette == nil {
-			t.colors.palette = make(map[uint8]uint32)
-		}
-		i := d.byte()
-		t.colors.palette[i] = uint32(d.num(0xffffff))
-	}
+	t.colors.palette = d.palette()
 	t.cur = d.cursor()
 	d.screen(&t.main, true)
 	d.screen(&t.alt, alternate)
@@ -433,6 +473,64 @@ func (d *decoder) screens() {
 	if alternate {
 		t.scr = &t.alt
 	}
+	if d.version >= 2 {
+		d.extras()
+	}
+}
+
+func (d *decoder) extras() {
+	t := d.t
+	t.sums = d.byte()
+	s := &t.sixel
+	s.mode = uint8(d.num(sixelRaster))
+	s.number = d.num(maxParam)
+	s.at = uint8(d.num(8))
+	for _, n := range []*int{&s.repeat, &s.x, &s.w, &s.h} {
+		*n = d.num(2 * maxParam)
+	}
+	s.bands = d.num(maxParam / 6)
+	k := &t.kitty
+	f := d.byte()
+	k.open, k.show, k.stay = f&1 != 0, f&2 != 0, f&4 != 0
+	k.id = d.num(1<<32 - 1)
+	for _, n := range []*int{&k.w, &k.h, &k.cols, &k.rows} {
+		*n = d.num(maxParam)
+	}
+	for n := d.num(maxKitty); n > 0 && !d.bad; n-- {
+		k.known = append(k.known, kittyPicture{d.num(1<<32 - 1), d.num(maxParam), d.num(maxParam)})
+	}
+	for n := d.num(maxStack); n > 0 && !d.bad; n-- {
+		p := pen{parts: uint32(d.num(1<<32 - 1))}
+		for _, c := range []*Color{&p.style.FG, &p.style.BG, &p.style.UL} {
+			*c = Color(d.num(3<<24 - 1))
+		}
+		p.style.Attr = Attr(d.num(1<<16 - 1))
+		p.style.Under = uint8(d.num(int(UnderDashed)))
+		t.pens = append(t.pens, p)
+	}
+	for n := d.num(maxStack); n > 0 && !d.bad; n-- {
+		var c colors
+		f := d.byte()
+		c.set = [3]bool{f&1 != 0, f&2 != 0, f&4 != 0}
+		for i := range c.dynamic {
+			c.dynamic[i] = uint32(d.num(0xffffff))
+		}
+		c.palette = d.palette()
+		t.colorStack = append(t.colorStack, c)
+	}
+}
+
+func (d *decoder) palette() map[uint8]uint32 {
+	n := d.num(256)
+	if n == 0 {
+		return nil
+	}
+	p := make(map[uint8]uint32)
+	for ; n > 0 && !d.bad; n-- {
+		i := d.byte()
+		p[i] = uint32(d.num(0xffffff))
+	}
+	return p
 }
 
 // blockRef is a block as listed in a state.
@@ -522,14 +620,14 @@ func Load(saved []byte, o Options, offset uint64) (*Terminal, error) {
 	if len(saved) == 0 {
 		return nil, errState
 	}
-	if saved[0] != stateVersion {
-		return nil, fmt.Errorf("vt: state of version %d, this program reads %d", saved[0], stateVersion)
+	if saved[0] < oldestVersion || saved[0] > stateVersion {
+		return nil, fmt.Errorf("vt: state of version %d, this program reads %d to %d", saved[0], oldestVersion, stateVersion)
 	}
 	t := &Terminal{host: o.Host, tab: newTables(), gen: 1, keepTables: true, parsed: offset}
 	t.cellW, t.cellH = 8, 16
 	t.defaults = [3]uint32{0xe5e5e5, 0x000000, 0xe5e5e5}
 	t.hist.init(o.Arena)
-	d := decoder{buf: saved[1:], t: t}
+	d := decoder{buf: saved[1:], t: t, version: saved[0]}
 	d.screens()
 	if !d.bad {
 		d.history(&t.hist)

@@ -37,6 +37,11 @@ type Terminal struct {
 	tabs                     []uint64
 	shift                    uint8 // the set of a pending single shift (SS2, SS3), 0 none
 	rectangular              bool  // DECSACE: rectangle rather than stream
+	sums                     uint8 // XTCHECKSUM
+	bell                     bool  // the string being acted on was ended by BEL
+	pens                     []pen // XTPUSHSGR
+	sixel                    sixel // the picture being received
+	kitty                    kitty
 
 	// The cell printed last, for characters that join it; lastY is -1 when
 	// nothing can be joined any more. lastRune is for REP, 0 none.
@@ -63,6 +68,7 @@ type Terminal struct {
 	cwd         string
 	host        string
 	colors      colors
+	colorStack  []colors  // XTPUSHCOLORS
 	defaults    [3]uint32 // foreground, background, cursor as the owner set them
 	cellW       int
 	cellH       int
@@ -109,7 +115,9 @@ func (t *Terminal) reset() {
 	t.setPen()
 	t.modes, t.savedModes = initialModes, initialModes
 	t.mouse, t.mouseEnc, t.modifyKeys, t.shape = 0, 0, 0, 0
-	t.shift, t.rectangular = 0, false
+	t.shift, t.rectangular, t.sums = 0, false, 0
+	t.pens, t.colorStack = nil, nil
+	t.sixel, t.kitty = sixel{}, kitty{}
 	t.resetMargins()
 	t.defaultTabs(0)
 	t.colors = colors{}
@@ -147,8 +155,13 @@ func (t *Terminal) SetCellSize(w, h int) { t.cellW, t.cellH = max(1, w), max(1, 
 
 // SetDefaultColors tells what the outer terminal's default colours are
 // (0xRRGGBB), for the programs that ask. It is not part of the state.
+// A program that set mode 2031 is told when they go from dark to light or back.
 func (t *Terminal) SetDefaultColors(fg, bg, cursor uint32) {
+	before := t.colorScheme()
 	t.defaults = [3]uint32{fg & 0xffffff, bg & 0xffffff, cursor & 0xffffff}
+	if t.modes&modeColorScheme != 0 && t.colorScheme() != before {
+		t.tell(t.reportColorScheme)
+	}
 }
 
 // Parsed is the stream offset behind the last byte written.

@@ -351,6 +351,12 @@ func (p *Pane) answer() {
 		canonical, _ = p.info.Master.Canonical() // a terminal that cannot be asked takes no answers
 	}
 	for _, r := range replies {
+		if r.Unasked {
+			if !p.replay {
+				p.in.Write(r.Data)
+			}
+			continue
+		}
 		if r.At <= p.ring.Answered() {
 			continue // answered before the crash, or never to be
 		}
@@ -409,6 +415,7 @@ func (p *Pane) Resize(cols, rows int) {
 		p.sizes++
 		p.term.Resize(cols, rows)
 		p.info.SetSize(cols, rows)
+		p.answer()
 		p.touch()
 	})
 }
@@ -451,7 +458,10 @@ func (p *Pane) SetHistory(lines int, done func(error)) {
 // SetColours tells what the outer terminal's colours for text and ground are (0xRRGGBB), for the programs
 // that ask. They are no part of the terminal's state.
 func (p *Pane) SetColours(fg, bg uint32) {
-	p.do(func() { p.term.SetDefaultColors(fg, bg, fg) })
+	p.do(func() {
+		p.term.SetDefaultColors(fg, bg, fg)
+		p.answer()
+	})
 }
 
 // lasting makes a change that is not ring bytes: it is checkpointed before it is acknowledged.
