@@ -16,11 +16,11 @@ const maxHistoryFile = 16 << 20
 
 // promptHistory is what was typed at prompts, by their type, and the file that keeps it.
 type promptHistory struct {
-	lists map[string]*overlay.History
-	path  string // of the file that was read last
-	// reading and writing say that the file is under way; again, that it is to be written once more.
-	reading, writing, again bool
-	wait                    []func() // until it is read
+	lists   map[string]*overlay.History
+	path    string   // of the file that was read last
+	reading bool     // it is being read
+	wait    []func() // until it is read
+	file    historyFile
 }
 
 // historyOf is the history of a type of prompts.
@@ -113,13 +113,8 @@ func readHistory(text string) map[string][]string {
 	return entries
 }
 
-// saveHistory writes the file, one write at a time.
+// saveHistory writes the file.
 func (s *Server) saveHistory() {
-	h := &s.prompts
-	if h.writing {
-		h.again = true
-		return
-	}
 	path := s.historyPath()
 	if path == "" {
 		return
@@ -131,38 +126,9 @@ func (s *Server) saveHistory() {
 			b.WriteString(kind + ":" + list.Entry(n) + "\n")
 		}
 	}
-	h.writing = true
-	s.ownFile(func() ([]byte, error) { return nil, writePrivate(path, b.String()) }, func(_ []byte, err error) {
-		h.writing = false
-		if err != nil {
-			s.Remember(0, "history-file", err.Error())
-		}
-		if h.again {
-			h.again = false
-			s.saveHistory()
-		}
+	s.prompts.file.write(path, b.String(), func(err error) {
+		s.loop.post(func() { s.Remember(0, "history-file", err.Error()) })
 	})
-}
-
-// writePrivate puts a file in another's place, so that there is always a whole one; nobody else may read
-// it.
-func writePrivate(path, text string) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return plainReason(err)
-	}
-	_, err = f.WriteString(text) // CreateTemp has made it 0600
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return plainReason(err)
-	}
-	return nil
 }
 
 // PromptHistory tells what was typed at prompts of a type, the oldest first.

@@ -165,7 +165,8 @@ func Main(cfg Config) int {
 	return code
 }
 
-// farewell lets the clients' last messages go out. It is bounded: the connections end with us anyway.
+// farewell lets the clients' last messages go out, and what was typed at prompts reach its file. It is
+// bounded: the connections end with us anyway, and a file may be on a disk that does not answer.
 func (s *Server) farewell() {
 	s.accept.close()
 	if s.config.watch != nil {
@@ -175,12 +176,13 @@ func (s *Server) farewell() {
 	go func() {
 		s.conns.Wait()
 		s.closing.Wait()
+		s.prompts.file.wait()
 		close(done)
 	}()
 	select {
 	case <-done:
 	case <-time.After(2 * time.Second):
-		s.log.Print("clients that did not read were left behind")
+		s.log.Print("clients that did not read were left behind, or files that took too long")
 	}
 }
 
