@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -101,7 +102,11 @@ func (e *end) handOver() error {
 	if len(e.exec) == 0 {
 		return nil
 	}
-	return fmt.Errorf("run %s: %w", e.exec[0], syscall.Exec(e.exec[0], e.exec, os.Environ()))
+	err := syscall.Exec(e.exec[0], e.exec, os.Environ())
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) { // the shell of an option that is for many machines
+		err = errors.Join(err, syscall.Exec("/bin/sh", append([]string{"/bin/sh"}, e.exec[1:]...), os.Environ()))
+	}
+	return fmt.Errorf("run %s: %w", e.exec[0], err)
 }
 
 // awaitAnswers reads the terminal's answers that are still under way, which would otherwise reach

@@ -155,14 +155,6 @@ func (s *Server) Server() command.ServerInfo {
 	host, _ := os.Hostname()
 	return command.ServerInfo{
 		Pid: s.pid, Socket: s.cfg.Socket, Version: s.cfg.Build, Host: host, Started: s.started, Uid: s.uid,
-		Shell: cmp.Or(validShell(os.Getenv("SHELL")), "/bin/sh"), User: cmp.Or(os.Getenv("USER"), os.Getenv("LOGNAME")),
+		Shell: s.shell, User: cmp.Or(os.Getenv("USER"), os.Getenv("LOGNAME")),
 	}
-}
-
-// validShell is the shell if it can be one, else "".
-func validShell(path string) string {
-	if st, err := os.Stat(path); err != nil || st.IsDir() || st.Mode()&0o111 == 0 {
-		return ""
-	}
-	return path
 }

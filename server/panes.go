@@ -90,9 +90,15 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	req := s.request(p)
 	s.asked[id] = [2]int{req.Cols, req.Rows}
 	w := s.keeperAnswers(done)
+	as, other := *p, s.shell
 	go func() {
+		why := withShell(&req, as, other)
 		info, err := s.link.Spawn(req)
 		s.loop.post(func() {
+			if why != "" {
+				s.log.Print(why)
+				s.tellViewers(&as, why)
+			}
 			if w.inTime() {
 				s.spawned(id, info, err, old, done)
 			} else if err == nil {
@@ -104,7 +110,7 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 
 // request describes the pane's program for the keeper.
 func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
-	file, argv := s.program(p)
+	file, argv := p.Command()
 	r, _ := s.model.Rect(p.ID)
 	limit := s.historyLimit(p.ID)
 	sizes := ring.DefaultSizes()

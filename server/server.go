@@ -52,12 +52,13 @@ type Config struct {
 
 // Server is the running server. Its fields belong to the core loop unless a comment says otherwise.
 type Server struct {
-	cfg  Config
-	log  *log.Logger
-	pid  int
-	uid  int
-	user string // its name, once that is known
-	loop *loop
+	cfg   Config
+	log   *log.Logger
+	pid   int
+	uid   int
+	user  string // its name, once that is known
+	shell string // of panes whose options name none
+	loop  *loop
 
 	keeper int          // its process
 	crowd  atomic.Int32 // connections; not the core loop's
@@ -220,6 +221,7 @@ func (s *Server) start() error {
 		return fmt.Errorf("the server is started by its keeper only: %w", err)
 	}
 	s.link, s.slots, s.keeper = link, w.Model, w.KeeperPid
+	s.shell = startShell(os.Getenv("SHELL"), shellTime, runnable)
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
 	s.accept = newAcceptor(s, w.Listener)
 	s.configure()

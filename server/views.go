@@ -124,7 +124,7 @@ func (s *Server) sessionOf(p *model.Pane) model.SessionID {
 	return -1
 }
 
-// shellOf is the shell that runs a command in a client's place.
+// shellOf is the shell that runs a command in a client's place; it may not be there.
 func (s *Server) shellOf(c *client) string {
-	return cmp.Or(validShell(s.option(ofSession(c.info.Session), "default-shell")), s.Server().Shell)
+	return cmp.Or(s.option(ofSession(c.info.Session), "default-shell"), s.shell)
 }

@@ -67,6 +67,7 @@ func TestDetachOthersAndInItsPlace(t *testing.T) {
 		t.Fatalf("exit %d\n%s", code, a.Screen())
 	}
 	b.prompt()
+	w.Run("set-option", "-g", "default-shell", "/nonexistent/zsh") // said when a pane wants it; here there is another
 	w.Run("detach-client", "-E", "echo inst''ead; exit 7")
 	if code := b.WaitExit(); code != 7 || !strings.Contains(b.Screen(), "instead") {
 		t.Fatalf("exit %d\n%s", code, b.Screen())
