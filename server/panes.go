@@ -481,6 +481,7 @@ const maxEarly = 64 << 10
 // touch begins the pane's own history on disk: until somebody types into it, a restored pane keeps the
 // files that it was restored from, and so looks the same however often it is restored.
 func (s *Server) touch(id model.PaneID) {
+	s.own()
 	m := s.model.Panes[id]
 	if s.untouched[id] == nil || m == nil {
 		return

@@ -132,7 +132,9 @@ func (s *Server) spawnPopup(p *popup) {
 	req := s.popupRequest(p)
 	s.asked[p.id] = [2]int{req.Cols, req.Rows}
 	w := s.keeperAnswers(func(err error) { s.popupFailed(p, err) })
+	as, other := p.program(), s.shell
 	go func() {
+		withShell(&req, as, other)
 		info, err := s.link.Spawn(req)
 		s.loop.post(func() {
 			switch {
@@ -147,13 +149,15 @@ func (s *Server) spawnPopup(p *popup) {
 	}()
 }
 
+// program is what runs in it, as a pane has it.
+func (p *popup) program() model.Pane {
+	return model.Pane{ID: p.id, Argv: p.req.Argv, Shell: p.req.Shell}
+}
+
 // popupRequest describes a popup's program for the keeper.
 func (s *Server) popupRequest(p *popup) keeper.SpawnRequest {
-	shell := p.req.Shell
-	if validShell(shell) == "" {
-		shell = s.Server().Shell
-	}
-	file, argv := (&model.Pane{Argv: p.req.Argv, Shell: shell}).Command()
+	as := p.program()
+	file, argv := as.Command()
 	size := p.size()
 	sizes := ring.DefaultSizes()
 	sizes.Arena = vt.ArenaSize(0, size[0])

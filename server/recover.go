@@ -36,6 +36,7 @@ type image struct {
 	Report      *resurrect.Report              // of the restore this keeper began with
 	Greeted     bool
 	Popups      []keptPopup
+	Owns        bool // see Server
 	HadSession  bool // a server that has lost its last session is about to end, one that never had any waits
 }
 
@@ -78,7 +79,7 @@ func (s *Server) checkpoint() {
 		return
 	}
 	im := image{Model: m, Era: s.era, Attachments: s.attachments, Notes: s.note, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession,
-		Popups: s.keptPopups()}
+		Owns: s.owns, Popups: s.keptPopups()}
 	if len(s.untouched) > 0 {
 		im.Untouched = make(map[model.PaneID]untouchedPane, len(s.untouched))
 	}
@@ -191,6 +192,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.recoverPanes(w)
 	s.popupsAgain()
 	s.stillsAgain()
+	s.owns = im.Owns
 	s.hadSession = im.HadSession || len(w.Panes) > 0
 	return true, nil
 }

@@ -91,6 +91,7 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 		return
 	}
 	s.use(m)
+	s.owns = true
 	s.report = &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.notes}
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0)})
 	s.pacing, s.order = len(steps), map[int]int{}

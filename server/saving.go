@@ -159,7 +159,19 @@ func (s *Server) export(intent string) *resurrect.Workspace {
 	}
 	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), s.paneFacts, s.worthSaving)
 	s.keepRefs(ws)
+	if !ws.Draft {
+		s.own()
+	}
+	ws.Draft = !s.owns // what a draft is left of is closed for good, and that is worth a save
 	return ws
+}
+
+// own notes that the workspace has been more than a draft: what is on disk is the workspace as it was, and
+// no draft is what becomes of it.
+func (s *Server) own() {
+	if !s.owns {
+		s.owns, s.minor = true, true
+	}
 }
 
 // worthSaving says whether a pane has ever been more than an untouched shell.

@@ -116,6 +116,7 @@ type Server struct {
 	holdOff    time.Time            // until then nothing is saved unasked: the machine is ending
 	before     *resurrect.Workspace // as it was before programs were ended by signals, for a moment
 	offer      *resurrect.Workspace
+	owns       bool // what is on disk was restored, or the workspace has been more than a draft since
 	report     *resurrect.Report
 	notes      []string
 	unkept     error       // why the model's checkpoint is not whole
