@@ -193,7 +193,7 @@ func (s *Server) focus(c *client, e key.Event) {
 	if c.popup != nil {
 		s.popupEvent(c, e)
 	}
-	if w := s.windowOf(c); w != nil && !c.info.ReadOnly {
+	if w := s.windowOf(c); w != nil && !c.info.ReadOnly && s.flag(serverScope, "focus-events") {
 		_ = s.SendKeys(w.Active, []key.Event{e}) // nobody waits for this one
 	}
 }

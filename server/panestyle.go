@@ -2,11 +2,14 @@ package server
 
 import (
 	"cmp"
+	"slices"
 
+	"stet/config/option"
 	"stet/config/style"
 	"stet/server/command"
 	"stet/server/model"
 	"stet/server/scene"
+	"stet/vt"
 )
 
 // paneColours gives a pane the colours that window-style and, for the active one, window-active-style say
@@ -18,6 +21,20 @@ func (s *Server) paneColours(id model.PaneID, out *scene.Pane) {
 		usual.FG, usual.BG = cmp.Or(active.FG, usual.FG), cmp.Or(active.BG, usual.BG)
 	}
 	out.Text, out.Ground = uint32(usual.FG), uint32(usual.BG)
+}
+
+// paneCursor gives a pane the cursor that cursor-style and cursor-colour say, for where its program sets none.
+func (s *Server) paneCursor(id model.PaneID, out *scene.Pane) {
+	t := ofPane(id)
+	shapes := option.Lookup("cursor-style").Choices // in the order of DECSCUSR
+	out.Shape = uint8(max(slices.Index(shapes, s.option(t, "cursor-style")), 0))
+	c, err := style.ParseColour(s.option(t, "cursor-colour"))
+	if n, ok := c.Index(); ok { // OSC 12 knows colours by their parts only
+		c = style.Color(2<<24 | vt.PaletteColor(n))
+	}
+	if err == nil {
+		out.Colour = uint32(c)
+	}
 }
 
 func (s *Server) paneStyle(id model.PaneID, name string) style.Style {

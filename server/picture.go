@@ -2,6 +2,7 @@ package server
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"stet/config/format"
 	"stet/config/style"
@@ -69,6 +70,7 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 		out.Dead, out.Note = false, "" // a mode has a cursor, and wants all of the pane
 		return out
 	}
+	s.paneCursor(id, &out)
 	if st := s.stills[id]; p == nil && st != nil {
 		out.Source = st
 		return out
@@ -147,6 +149,7 @@ func (s *Server) styles(c *client, ses *model.Session, w *model.Window) scene.St
 	case "number":
 		out.Lines = scene.LinesNumber
 	}
+	out.Fill, _ = utf8.DecodeRuneInString(s.option(t, "fill-character")) // the scene takes dots for what is none
 	how := s.option(t, "pane-border-indicators")
 	out.Arrows = how == "arrows" || how == "both"
 	out.Whole = how == "off" || how == "arrows"

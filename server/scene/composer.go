@@ -1,10 +1,12 @@
 package scene
 
 import (
+	"cmp"
 	"slices"
 
 	"stet/layout"
 	"stet/server/wire"
+	"stet/vt"
 )
 
 // maxCells bounds the cells of a screen, whatever size a client names.
@@ -311,9 +313,14 @@ func (c *Composer) lookOfCursor(s *Spec) wire.Cursor {
 		if x < at.left || x >= at.right || y < at.top || y >= at.bottom || c.covered(x, y) {
 			break
 		}
-		return wire.Cursor{X: x, Y: y, Visible: true, Shape: min(cur.Shape, 6), Color: uint32(cur.Color)}
+		return p.cursor(x, y, cur)
 	}
 	return hidden
+}
+
+// cursor is the outer terminal's cursor where a pane has it, at a cell of the screen.
+func (p *Pane) cursor(x, y int, cur vt.Cursor) wire.Cursor {
+	return wire.Cursor{X: x, Y: y, Visible: true, Shape: min(cmp.Or(cur.Shape, p.Shape), 6), Color: cmp.Or(uint32(cur.Color), p.Colour)}
 }
 
 // topmost is the box that covers all others, nil for none.

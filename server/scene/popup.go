@@ -88,5 +88,5 @@ func (c *Composer) popupCursor() (wire.Cursor, bool) {
 	if x < at.left || x >= at.right || y < at.top || y >= at.bottom || over(c.topPatches, x, y) {
 		return wire.Cursor{}, false
 	}
-	return wire.Cursor{X: x, Y: y, Visible: true, Shape: min(cur.Shape, 6), Color: uint32(cur.Color)}, true
+	return at.pane.cursor(x, y, cur), true
 }

@@ -73,6 +73,10 @@ type Pane struct {
 	Note string
 	// Text and Ground are the colours in place of the default ones, as numbers of wire.Pen; 0 leaves those.
 	Text, Ground uint32
+	// Shape and Colour are the cursor's where the program has set none: DECSCUSR's number and a number of
+	// wire.Pen; 0 leaves the outer terminal's.
+	Shape  uint8
+	Colour uint32
 	// Title stands in the line above or below the pane, as Spec.Edge says; nil is none.
 	Title *StatusLine
 	// Number is what LinesNumber draws the pane's borders with.
