@@ -292,7 +292,7 @@ func (ch *chooser) bufferItems(q tree.Query) []*tree.Item {
 		}
 		lines := strings.Split(string(b.Data[:min(len(b.Data), maxSample)]), "\n")
 		list = append(list, entry{b.Name, len(b.Data), &tree.Item{ID: b.Name, Name: b.Name, Target: b.Name, Pane: -1, Text: expand(ch.text), Lines: lines,
-			Do: map[string]string{"d": "delete-buffer -b '" + b.Name + "'", "p": "paste-buffer -p -b '" + b.Name + "'"}}})
+			Do: map[string]string{"d": quoted("delete-buffer", "-b", b.Name), "p": quoted("paste-buffer", "-p", "-b", b.Name)}}})
 	}
 	by := map[string]func(a, b entry) int{"size": func(a, b entry) int { return b.size - a.size }}
 	if q.Sort != "time" {

@@ -41,6 +41,8 @@ type customizer struct {
 	pane    model.PaneID
 	usual   *keymap.Tables // the bindings of the beginning
 
+	made, making map[madeKey]*tree.Item // lines of keys of the list before, and of this one
+
 	at Target // the active pane of the mode's window: its options are shown
 }
 
@@ -64,9 +66,11 @@ func (cz *customizer) items(q tree.Query) []*tree.Item {
 		cz.optionGroup(q, "Session Options", option.Session),
 		cz.optionGroup(q, "Window & Pane Options", option.Window),
 	}
+	cz.making = map[madeKey]*tree.Item{}
 	for _, table := range cz.host.Keys().Names() {
 		groups = append(groups, cz.keyGroup(q, table))
 	}
+	cz.made = cz.making
 	var out []*tree.Item
 	for _, g := range groups {
 		g.NoTag, g.Pane = true, -1

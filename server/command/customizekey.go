@@ -3,6 +3,7 @@ package command
 import (
 	"stet/server/keymap"
 	"stet/server/mode/tree"
+	"stet/server/model"
 	"stet/vt/key"
 )
 
@@ -20,6 +21,28 @@ func (k *keyAt) item(q tree.Query) *tree.Item {
 	if !k.cz.fits(q.Filter, k.cz.at, vars) {
 		return nil
 	}
+	text := k.cz.expand(k.cz.text, k.cz.at, vars)
+	made := madeKey{k.table, k.Binding, text, k.cz.at.Pane.ID}
+	i := k.cz.made[made]
+	if i == nil {
+		i = k.make(text)
+	}
+	k.cz.making[made] = i
+	return i
+}
+
+// madeKey is what the lines of a key are made from. There are hundreds of keys, and the list is made anew at
+// each change of the model, while they hardly ever change.
+type madeKey struct {
+	table string
+	keymap.Binding
+	text string
+	pane model.PaneID
+}
+
+// make makes the lines of a key.
+func (k *keyAt) make(text string) *tree.Item {
+	name := k.Chord.Name()
 	command := tree.Fill{Label: "(" + name + ") ", Text: k.Command, Line: func(text string) string {
 		b := k.Binding
 		b.Command = text
@@ -30,7 +53,7 @@ func (k *keyAt) item(q tree.Query) *tree.Item {
 	}}
 	other := k.Binding
 	other.Repeat = !k.Repeat
-	i := k.line("", name, k.cz.expand(k.cz.text, k.cz.at, vars))
+	i := k.line("", name, text)
 	i.Fill = map[string]tree.Fill{"s": command, "Enter": command}
 	i.Children = []*tree.Item{
 		k.line(" command", "Command", "#[ignore]"+k.Command), k.line(" note", "Note", "#[ignore]"+k.Note),

@@ -116,3 +116,23 @@ func TestTheClock(t *testing.T) {
 	c.Type("echo ba''ck\r")
 	c.WaitFor("back")
 }
+
+// TestChoosingNamesWithQuotes goes to a session and pastes a buffer whose names mean something in a command line.
+func TestChoosingNamesWithQuotes(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("new-session", "-d", "-s", "it's $HOME", "cat")
+	c.Type("\x02s")
+	c.WaitFor("it's $HOME: 1 windows")
+	c.Type("\x13it's\r\r")
+	w.WaitOutput("it's $HOME", "list-clients", "-F", "#{client_session}")
+	w.Run("set-buffer", "-b", "o'clock", "five")
+	c.Type("\x02=")
+	c.WaitFor("o'clock")
+	c.Type("p")
+	c.Type("q")
+	c.WaitFor("five")
+	c.Type("\x02=d")
+	w.WaitOutput("", "list-buffers")
+}

@@ -9,7 +9,6 @@ package tree
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"stet/config/style"
@@ -325,12 +324,6 @@ func (t *Tree) tagged(one bool) []*Item {
 		out = []*Item{i}
 	}
 	return out
-}
-
-// fill puts a target into a template, as command-prompt does with what was typed.
-func fill(template, target string) string {
-	quoted := strings.ReplaceAll(template, "%1", target)
-	return strings.ReplaceAll(quoted, "%%", target)
 }
 
 // shortcut is the key of a line: 0 to 9, then M-a to M-z.

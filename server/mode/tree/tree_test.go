@@ -285,6 +285,21 @@ func TestNoSizeIsTooSmall(t *testing.T) {
 	}
 }
 
+func TestATargetIsOneWord(t *testing.T) {
+	for _, c := range [][3]string{
+		{"go '%%' %1", "=b", "go '=b' =b"},
+		{"go '%%'", "it's", `go 'it'\''s'`},
+		{`go "%%"`, `a"$HOME\`, `go "a\"\$HOME\\"`},
+		{"go %% ; x", "two words", "go 'two words' ; x"},
+		{`go \"%% "\"%%"`, `a"b`, `go \"'a"b' "\"a\"b"`},
+		{"go %", "x", "go %"},
+	} {
+		if got := fill(c[0], c[1]); got != c[2] {
+			t.Errorf("%s with %s: %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+}
+
 // options are items that keys set, in a group, with parts.
 func options(Query) ([]*Item, bool) {
 	fill := map[string]Fill{"s": {Label: "(name) ", Text: "old", Line: func(text string) string { return "set " + text }}}
