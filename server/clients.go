@@ -305,6 +305,8 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 		return errors.New("the client is gone")
 	case ses == nil:
 		return fmt.Errorf("can't find session: %v", sid)
+	case s.nestedInPopup(c):
+		return errors.New("sessions should be nested with care, unset $STET to force")
 	case !c.info.Terminal:
 		return errors.New("open terminal failed: not a terminal (a session can be made without one: new-session -d)")
 	}

@@ -19,7 +19,7 @@ func (s *Server) GlobalEnviron() *command.Environ { return s.environ }
 func (s *Server) EnvironChanged() { s.minor = true }
 
 // notPassed are the variables of this process that say where it runs, which is not where its programs do.
-var notPassed = []string{"TMUX", "TMUX_PANE", "STET_PANE", "LINES", "COLUMNS", "STET_CRASH", "TERMCAP"}
+var notPassed = []string{"TMUX", "TMUX_PANE", "STET_PANE", "STET_POPUP", "LINES", "COLUMNS", "STET_CRASH", "TERMCAP"}
 
 // environment is what a pane's program starts with: the global variables, the session's over them, the
 // pane's over those, and what says where it runs.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"stet/layout"
@@ -160,9 +161,9 @@ func (s *Server) popupRequest(p *popup) keeper.SpawnRequest {
 	file, argv := as.Command()
 	size := p.size()
 	sizes := ring.DefaultSizes()
-	sizes.Arena = vt.ArenaSize(0, size[0])
+	sizes.Arena = vt.ArenaSize(s.historyLimit(p.id), max(size[0], 80)) // it may become a pane; untouched memory costs nothing
 	return keeper.SpawnRequest{
-		ID: s.keeperID(p.id), Path: file, Argv: argv, Dir: p.req.Dir, Env: s.programEnv(s.model.Sessions[p.req.Session], p.req.Env),
+		ID: s.keeperID(p.id), Path: file, Argv: argv, Dir: p.req.Dir, Env: s.programEnv(s.model.Sessions[p.req.Session], p.req.Env, "STET_POPUP="+p.id.String()),
 		Cols: size[0], Rows: size[1], Sizes: sizes,
 	}
 }
@@ -233,6 +234,23 @@ func (s *Server) ClosePopup(id command.ClientID) {
 	}
 }
 
+// PopupClient is the client that has the popup with a terminal, or with a number.
+func (s *Server) PopupClient(tty, number string) command.ClientID {
+	for id, p := range s.popups {
+		live := s.panes[id]
+		if p.client != nil && (number == id.String() || tty != "" && live != nil && live.Info().TTY == tty) {
+			return p.client.id
+		}
+	}
+	return 0
+}
+
+// nestedInPopup says that a client is about to be attached in a popup of this server, without having said
+// that this is meant.
+func (s *Server) nestedInPopup(c *client) bool {
+	return c.info.Terminal && s.PopupClient(c.info.TTY, "") != 0 && slices.ContainsFunc(c.info.Env, func(e string) bool { return strings.HasPrefix(e, "STET=") })
+}
+
 // endPopup closes a popup and ends its program. A server that takes over before that has come to the keeper
 // finds a program of no window, and ends it.
 func (s *Server) endPopup(p *popup) {
@@ -254,6 +272,34 @@ func (s *Server) endPopup(p *popup) {
 	if done := p.done; done != nil {
 		status := p.status()
 		s.loop.post(func() { done(status, nil) })
+	}
+}
+
+// runs says that the program has begun and has not ended.
+func (p *popup) runs() bool { return p.started && p.ended == nil }
+
+// popupToPane makes a pane of a popup's program, beside or below the active one of the window.
+func (s *Server) popupToPane(c *client, p *popup, beside bool) {
+	w, live := s.windowOf(c), s.panes[p.id]
+	if w == nil || live == nil || !p.runs() || c.info.ReadOnly {
+		return
+	}
+	spec := model.PaneSpec{
+		UID: s.UID(), Argv: p.req.Argv, Shell: p.req.Shell, Cwd: p.req.Dir, Env: p.req.Env, Title: live.Facts().Title,
+		Number: p.id, Numbered: true,
+	}
+	if _, err := s.model.SplitPane(w.Active, model.Split{SplitOptions: layout.SplitOptions{Horizontal: beside}}, spec, s.Now()); err != nil {
+		s.Message(c.id, err.Error(), 0)
+		return
+	}
+	delete(s.popups, p.id)
+	c.popup, c.stale, s.rewatch = nil, true, true
+	if err := s.model.Started(p.id); err != nil {
+		s.log.Print(err)
+	}
+	live.SetHistory(s.historyLimit(p.id), nil)
+	if done := p.done; done != nil {
+		s.loop.post(func() { done(0, nil) })
 	}
 }
 

@@ -76,7 +76,7 @@ type popupMenuItem struct {
 var popupMenuItems = []popupMenuItem{
 	{"Close", "q", func(s *Server, _ *client, p *popup) { s.endPopup(p) }},
 	{"Paste", "p", func(s *Server, c *client, p *popup) {
-		if b := s.buffers.Top(); b != nil && p.ended == nil && !c.info.ReadOnly {
+		if b := s.buffers.Top(); b != nil && p.runs() && !c.info.ReadOnly {
 			if err := s.SendBytes(p.id, key.AppendPaste(nil, b.Data, "\r", s.Facts(p.id).BracketedPaste)); err != nil {
 				s.Message(c.id, err.Error(), 0)
 			}
@@ -85,6 +85,9 @@ var popupMenuItems = []popupMenuItem{
 	{},
 	{"Fill Space", "F", func(s *Server, c *client, p *popup) { p.box.Fill(c.cols, c.rows); s.popupMoved(p) }},
 	{"Centre", "C", func(s *Server, c *client, p *popup) { p.box.Centre(c.cols, c.rows); s.popupMoved(p) }},
+	{},
+	{"To Horizontal Pane", "h", func(s *Server, c *client, p *popup) { s.popupToPane(c, p, true) }},
+	{"To Vertical Pane", "v", func(s *Server, c *client, p *popup) { s.popupToPane(c, p, false) }},
 }
 
 // popupMenu shows the menu of a popup at the mouse.
@@ -95,8 +98,9 @@ func (s *Server) popupMenu(c *client, p *popup, e key.Event) {
 		if k, err := key.Parse(it.key); err == nil {
 			item.Key = k.Chord()
 		}
+		item.Disabled = strings.HasPrefix(it.name, "To ") && !p.runs()
 		if it.name == "Paste" {
-			if b := s.buffers.Top(); b != nil {
+			if b := s.buffers.Top(); b != nil && p.runs() {
 				item.Name += " " + strings.ReplaceAll(b.Name, "#", "##")
 			} else {
 				item.Disabled = true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"stet/layout"
 	"stet/server/command"
 	"stet/server/model"
+	"stet/server/overlay"
 	"stet/server/ring"
 )
 
@@ -55,6 +57,9 @@ func TestACheckpointComesBack(t *testing.T) {
 	s.attachments["client"] = 7
 	s.note[1] = "why"
 	s.untouched[2] = &picture{divider: "-----"}
+	number := s.model.TakeNumber()
+	s.popups[number] = &popup{id: number, owner: "client", pid: 5, box: overlay.Popup{Want: layout.Rect{X: 1, W: 9, H: 4}, Bare: true},
+		req: command.PopupRequest{Title: "t", Argv: []string{"top"}, Close: command.CloseOnExit, Mouse: &command.MouseEvent{}}}
 	if err := s.options.Set(command.OptionTarget{Scope: command.ScopeGlobalSession}).Set("@mine", "x"); err != nil {
 		t.Fatal(err)
 	}
@@ -67,6 +72,12 @@ func TestACheckpointComesBack(t *testing.T) {
 	im := again.decode(b)
 	if len(again.model.Panes) != 3 || im.Attachments["client"] != 7 || im.Notes[1] != "why" || im.Untouched[2].Divider != "-----" || len(im.Options) != 1 {
 		t.Errorf("%d panes, %+v", len(again.model.Panes), im)
+	}
+	again.recallPopups(append(im.Popups, keptPopup{Pane: 1}, keptPopup{Pane: number + 1}, keptPopup{Pane: -1})) // a pane's number, and some that were never given
+	want := *s.popups[number]
+	want.req.Mouse = nil
+	if p := again.popups[number]; len(again.popups) != 1 || p == nil || !reflect.DeepEqual(*p, want) {
+		t.Errorf("popups %+v, want %+v", again.popups, want)
 	}
 }
 

@@ -103,14 +103,17 @@ func (f *finder) best(o TargetOptions, fits func(*model.Session) bool) *model.Se
 	return best
 }
 
-// fromClient is the place a client's commands mean without being told: what it shows; else the pane
-// it runs in; else the session used last.
+// fromClient is the place a client's commands mean without being told: what it shows; else what the client
+// shows in whose popup it runs; else the pane it runs in; else the session used last.
 func (f *finder) fromClient(id ClientID, o TargetOptions) Target {
 	c, ok := f.host.Client(id)
 	if ok && c.Attached() {
 		if s := f.model.Sessions[c.Session]; s != nil {
 			return f.ofSession(s)
 		}
+	}
+	if owner := f.insidePopup(c); owner.Attached() {
+		return f.ofSession(f.model.Sessions[owner.Session])
 	}
 	if ok {
 		if p := f.insidePane(c); p != nil {
@@ -120,6 +123,20 @@ func (f *finder) fromClient(id ClientID, o TargetOptions) Target {
 		}
 	}
 	return f.ofSession(f.best(o, func(*model.Session) bool { return true }))
+}
+
+// popupVariable names in the environment of a popup's program its number, which is a pane's once the
+// program has become one.
+const popupVariable = "STET_POPUP"
+
+// insidePopup returns the client in whose popup a client was started: by its terminal, else by its
+// environment. It is not attached when there is none.
+func (f *finder) insidePopup(c ClientInfo) ClientInfo {
+	number, _ := lookupEnv(c.Env, popupVariable)
+	if owner, ok := f.host.Client(f.host.PopupClient(c.TTY, number)); ok {
+		return owner
+	}
+	return ClientInfo{Session: -1}
 }
 
 // insidePane returns the pane a client was started in: by its terminal, else by its environment.
@@ -135,7 +152,7 @@ func (f *finder) insidePane(c ClientInfo) *model.Pane {
 			}
 		}
 	}
-	for _, name := range []string{"STET_PANE", "TMUX_PANE"} {
+	for _, name := range []string{"STET_PANE", "TMUX_PANE", popupVariable} {
 		if v, ok := lookupEnv(c.Env, name); ok {
 			r := resolver{finder: f}
 			if strings.HasPrefix(v, "%") {
@@ -198,12 +215,15 @@ func findClient(h Host, name string) (ClientInfo, bool) {
 }
 
 // currentClient is the client that a command is about without being told: the one that runs it if it
-// is attached; else the one used last of those that show the session of the pane it runs in; else
+// is attached; else the one in whose popup it runs; else the one used last of those that show the session of the pane it runs in; else
 // the one used last.
 func (f *finder) currentClient() (ClientInfo, bool) {
 	c, ok := f.host.Client(f.client)
 	if ok && c.Attached() {
 		return c, true
+	}
+	if owner := f.insidePopup(c); owner.Attached() {
+		return owner, true
 	}
 	if ok {
 		if p := f.insidePane(c); p != nil {

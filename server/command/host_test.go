@@ -54,6 +54,7 @@ type fakeHost struct {
 	help    []HelpRow
 	menu    MenuRequest
 	popup   PopupRequest
+	popups  map[string]ClientID // by their terminal or number
 	said    []LogEntry
 }
 

@@ -58,6 +58,8 @@ type PopupHost interface {
 	Popup(id ClientID, r PopupRequest, done func(status int, err error))
 	// ClosePopup closes the one that a client has, if it has one, and ends its program.
 	ClosePopup(id ClientID)
+	// PopupClient is the client that has the popup with a terminal, or with a number (%5), 0 for none.
+	PopupClient(tty, number string) ClientID
 }
 
 func displayPopup(c *Context) error {

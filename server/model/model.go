@@ -220,6 +220,9 @@ type PaneSpec struct {
 	Cwd   string
 	Env   []string
 	Title string
+	// Number is the pane's, given before by TakeNumber, where Numbered: its program runs already.
+	Number   PaneID
+	Numbered bool
 }
 
 // Command returns what to execute: the file, and the argument vector whose first word tells the shell

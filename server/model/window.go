@@ -30,6 +30,11 @@ func (m *Model) SplitPane(target PaneID, o Split, p PaneSpec, now time.Time) (*P
 	}
 	w := m.Windows[old.Window]
 	o.New = int(m.NextPane)
+	if p.Numbered {
+		if o.New = int(p.Number); m.Lookup(p.Number) != nil || p.Number < 0 || p.Number >= m.NextPane {
+			return nil, ErrNoPane
+		}
+	}
 	tree, err := w.Layout.Split(int(target), o.SplitOptions)
 	if err != nil {
 		return nil, err
@@ -45,7 +50,7 @@ func (m *Model) SplitPane(target PaneID, o Split, p PaneSpec, now time.Time) (*P
 }
 
 // TakeNumber gives the number of a pane away to a program that no window shows. It is no change of the
-// workspace; no pane gets the number.
+// workspace; no pane gets the number unless PaneSpec names it.
 func (m *Model) TakeNumber() PaneID {
 	m.NextPane++
 	return m.NextPane - 1
@@ -57,7 +62,11 @@ func (m *Model) addPane(w *Window, p PaneSpec, now time.Time) *Pane {
 		Argv: slices.Clone(p.Argv), Shell: p.Shell, Cwd: p.Cwd, Env: slices.Clone(p.Env),
 		Title: CleanText(p.Title), Created: now,
 	}
-	m.NextPane++
+	if p.Numbered {
+		pane.ID = p.Number
+	} else {
+		m.NextPane++
+	}
 	m.Panes[pane.ID] = pane
 	return pane
 }

@@ -102,6 +102,47 @@ func TestPopupPastes(t *testing.T) {
 	c.WaitFor("pasted text")
 }
 
+// TestPopupRingsAndCopies: what its program says to the terminal is said to its client's.
+func TestPopupRingsAndCopies(t *testing.T) {
+	w := New(t)
+	c, other := w.Attach(80, 24), w.Attach(80, 24)
+	c.prompt()
+	c.popup(w, "-E", `printf '\033]52;c;aGVsbG8=\007\033]2;title\007copied'; cat`)
+	c.WaitFor("copied")
+	w.WaitOutput("hello", "show-buffer")
+	c.Wait("the clipboard", func(string) bool { return c.Copied() == "hello" })
+	if other.Copied() != "" {
+		t.Error("another client's clipboard was set")
+	}
+	if got := w.Run("display-message", "-p", "#{pane_title}"); got == "title" {
+		t.Error("the title of a popup's program became the pane's")
+	}
+}
+
+// TestPopupBecomesAPane, with its program, what it shows, and a scrollback from there on.
+func TestPopupBecomesAPane(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	c.popup(w, "-E", "echo pid $$; while read x; do seq $x; done")
+	pid := c.inPopup("pid")
+	c.Type(press(2, 1, 1))
+	c.WaitFor("To Horizontal Pane")
+	c.Type("h")
+	c.WaitGone("┌")
+	w.WaitOutput("1 39x23", "display-message", "-p", "#{pane_index} #{pane_width}x#{pane_height}")
+	if got := w.Run("display-message", "-p", "#{pane_pid}"); got != strconv.Itoa(pid) {
+		t.Errorf("another program: %s, not %d", got, pid)
+	}
+	c.WaitFor("pid " + strconv.Itoa(pid))
+	c.Type("100\r")
+	w.Wait("a scrollback", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-S", "-"), "\n7\n") })
+	w.KillServer()
+	w.WaitOutput(strconv.Itoa(pid), "display-message", "-p", "#{pane_pid}")
+	w.Run("kill-pane")
+	w.Wait("the end of the program", func() bool { return !Alive(pid) })
+}
+
 // TestPopupOutlivesTheServer: its program runs on, and the box comes back to its client.
 func TestPopupOutlivesTheServer(t *testing.T) {
 	w := New(t)
