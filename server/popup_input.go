@@ -108,6 +108,8 @@ func (s *Server) popupMenu(c *client, p *popup, e key.Event) {
 		}
 		o.Items = append(o.Items, item)
 	}
+	w, _ := o.Size()
+	o.X -= w / 2
 	b := s.menuBox(c, o, func(n int) {
 		if n >= 0 && c.popup == p {
 			popupMenuItems[n].do(s, c, p)

@@ -187,8 +187,10 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.keys.Apply(im.Keys)
 	s.buffers.Restore(im.Buffers)
 	s.environ.Apply(im.Environ)
-	s.recallPopups(im.Popups)
 	s.adoptUnknown(w.Panes)
+	if s.era == im.Era { // else their numbers mean others by now
+		s.recallPopups(im.Popups)
+	}
 	s.recoverPanes(w)
 	s.popupsAgain()
 	s.stillsAgain()

@@ -52,6 +52,8 @@ func (h *fakeHost) Popup(id ClientID, r PopupRequest, done func(int, error)) {
 	h.wait(func() { done(3, nil) })
 }
 
-func (h *fakeHost) PopupClient(tty, number string) ClientID { return max(h.popups[tty], h.popups[number]) }
+func (h *fakeHost) PopupClient(tty, number string) ClientID {
+	return max(h.popups[tty], h.popups[number])
+}
 
 func (h *fakeHost) ClosePopup(id ClientID) { h.note("close popup %d", id) }
