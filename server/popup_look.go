@@ -40,9 +40,9 @@ func (s *Server) drawPopup(c *client) *scene.Popup {
 func (p *popup) foot() string {
 	how := "ended"
 	if n := p.ended.signal(); n != 0 {
-		how = fmt.Sprintf("ended by signal %d", n)
+		how = fmt.Sprintf("signal %d", n)
 	} else if n := p.ended.code(); n != 0 {
-		how = fmt.Sprintf("ended with status %d", n)
+		how = fmt.Sprintf("status %d", n)
 	}
 	return " " + how + ", Escape closes "
 }
