@@ -1,13 +1,14 @@
 // Package hints is the mode that marks what one may want to copy from a pane's screen, paths, addresses,
 // hashes, numbers, with letters: typing the letters copies it.
 //
-// It is a state machine (mode.Mode) over one picture, which it never changes: keys come in, and out comes
+// It is a state machine (mode.Mode) over one picture at a time, which it never changes: keys come in, and out comes
 // what to copy. It starts nothing. A mutex guards what clients draw.
 package hints
 
 import (
 	"strings"
 	"sync"
+	"time"
 
 	"stet/config/syntax"
 	"stet/server/mode"
@@ -38,7 +39,10 @@ type Mode struct {
 
 	mu      sync.Mutex
 	version uint64
+	size    [2]int   // of the pane
+	asked   [2]int   // the size for which another picture was asked for
 	view    *vt.View // nil: not loaded
+	next    *vt.View // takes its place at the next tick
 	found   []found
 	typed   string
 	early   []key.Event
@@ -54,6 +58,10 @@ func New(o Options) *Mode { return &Mode{o: o, version: 1} }
 func (m *Mode) Load(v *vt.View) mode.Effect {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.load(v)
+}
+
+func (m *Mode) load(v *vt.View) mode.Effect {
 	if v == nil {
 		return mode.Effect{Leave: true}
 	}
@@ -64,7 +72,7 @@ func (m *Mode) Load(v *vt.View) mode.Effect {
 	if len(found) == 0 {
 		return mode.Effect{Leave: true, Message: "nothing to pick here (hint-patterns adds to what is looked for)"}
 	}
-	m.view, m.found = v, found
+	m.view, m.found, m.typed = v, found, ""
 	m.version++
 	e := mode.Effect{Redraw: true}
 	for _, k := range m.early {
@@ -156,8 +164,42 @@ func (e commandError) Error() string { return string(e) }
 
 const errCommand = commandError("hints know one command, cancel; letters pick")
 
-// Resize ends nothing: the picture is cut or has a rim until one has picked.
-func (m *Mode) Resize(cols, rows int) {}
+// Resize has the picture taken anew: what was found stands elsewhere now.
+func (m *Mode) Resize(cols, rows int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.size = [2]int{cols, rows}
+}
+
+// Wake is at once where the picture is one of another size.
+func (m *Mode) Wake() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.next != nil || m.view != nil && m.size != m.asked && m.size != [2]int{m.view.Cols, m.view.Rows} {
+		return time.Unix(1, 0)
+	}
+	return time.Time{}
+}
+
+// Tick asks for a picture of that size, or takes the one that was asked for.
+func (m *Mode) Tick(time.Time) mode.Effect {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v := m.next; v != nil {
+		m.next = nil
+		return m.load(v)
+	}
+	if m.view == nil || m.o.Before == nil || m.size == m.asked {
+		return mode.Effect{}
+	}
+	m.asked = m.size
+	return mode.Effect{Aside: func() {
+		v := m.o.Before.View(nil, 0, 0)
+		m.mu.Lock()
+		m.next = v
+		m.mu.Unlock()
+	}}
+}
 
 // Variable knows none.
 func (m *Mode) Variable(string) (string, bool) { return "", false }
@@ -188,7 +230,7 @@ func (m *Mode) Version() uint64 {
 // Close has nothing to let go.
 func (m *Mode) Close() {}
 
-var _ mode.Mode = (*Mode)(nil)
+var _ mode.Timed = (*Mode)(nil)
 
 // View is the picture with what was found and its letters over it.
 func (m *Mode) View(have []vt.RowInfo, gen uint64, back int) *vt.View {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stet/server/mode"
 	"stet/vt"
@@ -138,5 +139,48 @@ func TestTheLettersAreSeen(t *testing.T) {
 	row := v.Cells[0]
 	if row[2].Rune() != 'a' || v.Styles[row[2].Style()] != letter || v.Styles[row[3].Style()] != found || v.Styles[row[0].Style()] != (vt.Style{}) {
 		t.Errorf("%c %+v %+v", row[2].Rune(), v.Styles[row[2].Style()], v.Styles[row[3].Style()])
+	}
+}
+
+// source is a pane whose picture can be taken in any size.
+type source struct{ term *vt.Terminal }
+
+func (s source) View([]vt.RowInfo, uint64, int) *vt.View { return s.term.View(nil, 0, 0) }
+
+func TestAnotherSizeHasThePictureTakenAnew(t *testing.T) {
+	term := vt.New(vt.Options{Cols: 30, Rows: 4})
+	_, _ = term.Write([]byte("words words words /usr/share/doc\r\n$ "))
+	m := New(Options{Before: source{term}})
+	m.Resize(30, 4)
+	m.Load(term.View(nil, 0, 0))
+	if !m.Wake().IsZero() {
+		t.Error("it wants another picture at once")
+	}
+	before := m.Version()
+	term.Resize(20, 6)
+	m.Resize(20, 6)
+	for range 3 {
+		if m.Wake().IsZero() {
+			break
+		}
+		if e := m.Tick(time.Now()); e.Aside != nil {
+			e.Aside()
+		}
+	}
+	if v := m.View(nil, 0, 0); !m.Wake().IsZero() || v.Cols != 20 || v.Rows != 6 || m.Version() == before {
+		t.Errorf("%dx%d, and it is woken: %v", v.Cols, v.Rows, !m.Wake().IsZero())
+	}
+	if e := m.Key(key.Event{Kind: key.KindKey, Key: 'a', Text: "a"}); e.Copy == nil || e.Copy.Text != "/usr/share/doc" {
+		t.Errorf("picked %+v", e)
+	}
+	// A pane that does not follow is asked once.
+	m.Resize(9, 9)
+	for range 3 {
+		if e := m.Tick(time.Now()); e.Aside != nil {
+			e.Aside()
+		}
+	}
+	if !m.Wake().IsZero() {
+		t.Error("it asks without end")
 	}
 }

@@ -1,9 +1,11 @@
 package harness
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"stet/config/style"
 	"stet/vt"
 )
 
@@ -143,4 +145,68 @@ func TestHintsCopyAndPaste(t *testing.T) {
 	c.Type("\x02FS") // no waiting for the picture
 	c.clipboard("/some/path")
 	c.Wait("the path to be typed", func(s string) bool { return strings.Count(s, "/some/path") == 3 })
+}
+
+// What is selected has the colours of each person's own theme, although the mode is the pane's.
+func TestEachClientSeesCopyModeInItsOwnTheme(t *testing.T) {
+	w := New(t)
+	w.Ground = 0x1e1e2e
+	dark := w.Attach(60, 12)
+	dark.prompt()
+	w.Ground = 0xfdf6e3
+	light := w.Attach(60, 12, "attach-session")
+	dark.Type("printf 'alpha %s gamma\\n' beta\r")
+	light.WaitFor("alpha beta gamma")
+	dark.Type("\x02[")
+	dark.WaitFor("[0/")
+	dark.Type("\x12beta\r\x00\x1bf")
+	looks := func(c *Term) (bg vt.Color) {
+		c.Look(func(v *vt.Terminal) {
+			p := v.View(nil, 0, 0)
+			for _, row := range p.Cells {
+				var b strings.Builder
+				for _, cell := range row {
+					if cell.Width() > 0 {
+						b.WriteRune(cell.Rune())
+					}
+				}
+				if i := strings.Index(b.String(), "alpha beta gamma"); i == 0 {
+					bg = p.Styles[row[7].Style()].BG
+				}
+			}
+		})
+		return bg
+	}
+	for _, c := range []struct {
+		client *Term
+		theme  string
+	}{{dark, "dark"}, {light, "light"}} {
+		th, _ := style.ThemeNamed(c.theme)
+		c.client.Wait("the selection in the theme "+c.theme, func(string) bool {
+			bg := looks(c.client)
+			return bg != 0 && slices.Contains(th[:], style.Color(bg))
+		})
+	}
+	if looks(dark) == looks(light) {
+		t.Error("both see the same colour")
+	}
+}
+
+// Letters stand where the text is, also when that has moved.
+func TestHintsFollowANewSize(t *testing.T) {
+	w := New(t)
+	c := w.Attach(60, 12)
+	c.prompt()
+	c.Type("clear; printf '%s' 'some words that go before what is picked, it is ' /so''me/path; cat\r")
+	c.WaitFor("/some/path")
+	c.Type("\x02F")
+	c.WaitFor("[letter: copy, capital: paste]")
+	c.Resize(30, 12)
+	c.Wait("the letter to be where the path is now", func(s string) bool {
+		lines := strings.Split(s, "\n")
+		return len(lines) > 1 && strings.Index(lines[1], "asome/path") == 18
+	})
+	c.Type("a")
+	c.clipboard("/some/path")
+	c.WaitGone("[letter")
 }
