@@ -64,9 +64,13 @@ func (t *Terminal) csiPlain(b byte) {
 	case 'I': // CHT
 		t.tabForward(n)
 	case 'J': // ED
+		marks := t.info(c.y).flags & rowMarks
 		t.eraseDisplay(p.param(0, 0), t.eraser())
+		t.keepMarks(p.param(0, 0), marks)
 	case 'K': // EL
+		marks := t.info(c.y).flags & rowMarks
 		t.eraseLine(p.param(0, 0), t.eraser())
+		t.keepMarks(p.param(0, 0), marks)
 	case 'L': // IL
 		if t.inMargins() {
 			t.scrollDown(c.y, n)

@@ -26,6 +26,14 @@ func (t *Terminal) erase(y, x0, x1 int) {
 	}
 }
 
+// keepMarks gives the cursor's row the marks back that it had before what is ahead of the cursor was erased:
+// zsh marks the row of its prompt first, then erases from there on, and then prints the prompt.
+func (t *Terminal) keepMarks(how int, marks rowFlags) {
+	if how == 0 {
+		t.info(t.cur.y).flags |= marks
+	}
+}
+
 // eraser is what ED, EL and ECH erase with: they spare what SPA and EPA guard.
 func (t *Terminal) eraser() func(y, x0, x1 int) {
 	if t.modes&modeGuard != 0 {

@@ -192,3 +192,21 @@ func TestDivideLeavesTheAlternateScreen(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// zsh marks its prompt from precmd, and erases what is ahead before it prints the prompt; who erases the whole
+// line or screen takes the mark away.
+func TestAMarkOutlivesWhatErasesAhead(t *testing.T) {
+	for in, want := range map[string]uint8{
+		"\x1b]133;A\a\r\x1b[0m\x1b[J% ":   MarkPrompt,
+		"\x1b]133;A\a\r\x1b[K% ":          MarkPrompt,
+		"\x1b]133;A\a% \x1b[2K":           0,
+		"\x1b]133;A\a% \x1b[H\x1b[2J":     0,
+		"\x1b]133;A\a% \r\n\x1b[A\x1b[1J": MarkPrompt, // of one cell only
+	} {
+		v := New(Options{Cols: 20, Rows: 3})
+		_, _ = v.Write([]byte(in))
+		if got := v.View(nil, 0, 0).Info[0].Mark; got != want {
+			t.Errorf("%q: mark %d, want %d", in, got, want)
+		}
+	}
+}
