@@ -100,9 +100,28 @@ func (s *Server) copyPane(id model.PaneID, l *load) {
 		if t == nil {
 			t = vt.New(vt.Options{Cols: max(r.W, 1), Rows: max(r.H, 1)})
 		}
+		if l.from != id {
+			trim(t)
+		}
 		t.HistoryLen() // counts the rows of lines that a change of the width has broken anew
 		s.loop.post(func() { s.loaded(id, l, t) })
 	}()
+}
+
+// trim takes the blank rows at the bottom away: what another pane shows stands at the bottom of this one, with
+// as much before it as there is room for.
+func trim(t *vt.Terminal) {
+	cols, rows := t.Size()
+	top, used := t.HistoryLen(), 1
+	for y, l := range t.Lines(top, top+rows).Rows {
+		if len(l.Cells) > 0 || l.Wrapped {
+			used = max(used, y+1)
+		}
+	}
+	if below := t.Cursor().Y + 1 - used; below > 0 {
+		fmt.Fprintf(t, "\x1b[%dA", below) // its row would stay
+	}
+	t.Resize(cols, used)
 }
 
 func (s *Server) loaded(id model.PaneID, l *load, t *vt.Terminal) {
