@@ -25,7 +25,7 @@ func inputCommands() []Command {
 		{
 			Name: "copy-mode", Flags: "deHMqs:t:u", Min: 0, Max: 0, Usage: "[-deHMqu] [-s source-pane] [-t target-pane]",
 			Help:   "Read, search and copy in a pane's screen and scrollback: -u one page up, -d one down, -e leave at the end, -H without the position, -M begin a selection with the mouse, -s those of another pane, -q leave all modes.",
-			Target: PaneTarget, ReadOnly: true, Exec: copyMode,
+			Target: PaneTarget, Exec: copyMode,
 		},
 	}
 }
