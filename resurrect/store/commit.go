@@ -40,10 +40,18 @@ func (s *Store) Commit(ws *resurrect.Workspace, panes []PaneData, kind Kind) err
 	return nil
 }
 
+// placed is a directory that knows whether its path still leads to it.
+type placed interface{ InPlace() error }
+
 // admit tells whether a commit may be tried at all.
 func (s *Store) admit(ws *resurrect.Workspace) error {
 	if err := s.writable(); err != nil {
 		return err
+	}
+	if d, ok := s.root.(placed); ok {
+		if err := d.InPlace(); err != nil {
+			return &CommitError{Step: "find", File: ".", Err: err}
+		}
 	}
 	if ws.Draft && s.blocked == nil {
 		return ErrDraft

@@ -149,6 +149,33 @@ func TestMovingTheDamagedFileAwayByHandUnblocks(t *testing.T) {
 	}
 }
 
+// TestAStateDirectoryThatIsNotThereAnyMore: what would go where no start looks for it is not called saved, and
+// once the directory is back it is.
+func TestAStateDirectoryThatIsNotThereAnyMore(t *testing.T) {
+	for name, replace := range map[string]func(dir, aside string) error{
+		"moved":                func(string, string) error { return nil },
+		"another in its place": func(dir, _ string) error { return os.Mkdir(dir, 0o700) },
+		"a link in its place":  func(dir, aside string) error { return os.Symlink(aside, dir) },
+		"a file in its place":  func(dir, _ string) error { return os.WriteFile(dir, nil, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, s, c, w := onDisk(t)
+			check(t, os.Rename(dir, dir+".aside"))
+			check(t, replace(dir, dir+".aside"))
+			w.output(1, 3)
+			var ce *CommitError
+			if err := s.Commit(w.ws, w.data(), Structural); !errors.As(err, &ce) || !strings.Contains(err.Error(), dir) {
+				t.Fatalf("it says: %v", err)
+			}
+			check(t, os.RemoveAll(dir))
+			check(t, os.Rename(dir+".aside", dir))
+			save(t, s, w, Structural)
+			s.Close()
+			w.check(t, open(t, dir, c.options(nil)))
+		})
+	}
+}
+
 func TestADamagedGenerationCostsNothingElse(t *testing.T) {
 	dir, s, c, w := onDisk(t)
 	s.Close()

@@ -60,6 +60,23 @@ func openDiskDir(at int, name string) (Dir, error) {
 	return &diskDir{os.NewFile(uintptr(fd), name), fd}, nil
 }
 
+// InPlace says whether the directory is still what its path leads to: what is written into one that was
+// moved, removed or replaced would not be found by the next start.
+func (d *diskDir) InPlace() error {
+	path := d.f.Name()
+	var here, there unix.Stat_t
+	if err := unix.Fstat(d.fd, &here); err != nil {
+		return &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	switch err := unix.Lstat(path, &there); {
+	case err != nil:
+		return fmt.Errorf("%s was moved or removed (%w): put it back, and the next try takes it", path, err)
+	case here.Dev != there.Dev || here.Ino != there.Ino:
+		return fmt.Errorf("%s is another one than at the start: put the old one back, and the next try takes it", path)
+	}
+	return nil
+}
+
 // distrust says what is wrong with the owner or mode, if anything.
 func distrust(st *unix.Stat_t) string {
 	switch {
