@@ -106,7 +106,7 @@ func (r *runner) expect(s *Step, got, want string) {
 }
 
 func quoted(rows []string) string {
-	for len(rows) > 0 && rows[len(rows)-1] == "" {
+	for len(rows) > 0 && strings.TrimRight(rows[len(rows)-1], " ") == "" {
 		rows = rows[:len(rows)-1]
 	}
 	var b strings.Builder
