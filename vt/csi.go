@@ -457,5 +457,6 @@ func (t *Terminal) softReset() {
 	c.x, c.y, c.pending = t.cur.x, t.cur.y, t.cur.pending
 	t.cur = c
 	t.shift = 0
+	t.p.latin = false
 	t.setPen()
 }

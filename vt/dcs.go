@@ -67,7 +67,12 @@ func (t *Terminal) settingReport(q string) {
 // sgrReport is the answer to DECRQSS m. It is made of numbers.
 func sgrReport(s *Style) string {
 	b := []byte("\x1bP1$r0")
-	b = appendSGR(b, s)
+	plain := *s
+	plain.FG, plain.BG, plain.UL = 0, 0, 0
+	b = appendSGR(b, &plain)
+	b = appendColor(b, s.FG, 30, ':')
+	b = appendColor(b, s.BG, 40, ':')
+	b = appendColor(b, s.UL, 50, ':')
 	return string(append(b, "m\x1b\\"...))
 }
 

@@ -212,7 +212,7 @@ func (s *terminal) Replies() (out []string, err error) {
 
 var eventKinds = map[vt.EventKind]string{
 	vt.EventBell: "bell", vt.EventTitle: "title", vt.EventIcon: "icon", vt.EventCwd: "cwd", vt.EventClipboard: "clipboard",
-	vt.EventNotify: "notify", vt.EventProgress: "progress", vt.EventPrompt: "prompt", vt.EventColors: "colors", vt.EventScreen: "screen",
+	vt.EventNotify: "notify", vt.EventProgress: "progress", vt.EventPrompt: "prompt", vt.EventColors: "colors", vt.EventScreen: "screen", vt.EventBranch: "branch",
 }
 
 func (s *terminal) Events() (out []script.Event, err error) {

@@ -175,18 +175,13 @@ func appendSGR(b []byte, s *Style) []byte {
 		b = append(b, ";4:"...)
 		b = strconv.AppendUint(b, uint64(s.Under), 10)
 	}
-	b = appendColor(b, s.FG, 30)
-	b = appendColor(b, s.BG, 40)
-	return appendColor(b, s.UL, 50)
+	b = appendColor(b, s.FG, 30, ';') // semicolons are understood most widely
+	b = appendColor(b, s.BG, 40, ';')
+	return appendColor(b, s.UL, 50, ':') // but not here
 }
 
-// appendColor appends one colour. Semicolons are understood most widely, but
-// not for the underline's colour.
-func appendColor(b []byte, c Color, base uint64) []byte {
-	sep := byte(';')
-	if base == 50 {
-		sep = ':'
-	}
+// appendColor appends one colour, its parts divided by sep.
+func appendColor(b []byte, c Color, base uint64, sep byte) []byte {
 	if n, ok := c.Index(); ok {
 		switch {
 		case base < 50 && n < 8:

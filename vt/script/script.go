@@ -16,7 +16,7 @@
 //	                        hidden: it is not to be seen; shape=N: as DECSCUSR
 //	style ROW;COL[-COL] WORD …  the looks of cells: plain, or bold dim italic underline underline=double|curly|dotted|dashed
 //	                        blink reverse conceal strike overline protected fg=N fg=#RRGGBB bg=… ul=… link=URL id=ID
-//	reply "BYTES"           the next answer to the program; "reply none": there is no further one
+//	reply "BYTES"           what is answered to the program next; "reply none": nothing more is
 //	event KIND ["TEXT"] [N] the next event (see vt.EventKind for the kinds); "event none": there is no further one
 //	mode NUMBER VALUE       what DECRQM says of mode NUMBER (?NUMBER: a private one): set, reset, always, never, unknown
 //	differs NAME REASON     the emulator called NAME is different here, on purpose
