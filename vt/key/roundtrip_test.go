@@ -173,3 +173,48 @@ func TestMouseRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// FuzzAppend: any event in any modes is sent as a few bytes that any split decodes alike, and where an
+// encoding has a form of its own for a key, they are that key.
+func FuzzAppend(f *testing.F) {
+	for _, e := range []Event{
+		{Key: 'a'}, {Key: Up, Mod: Ctrl | Shift}, {Key: F5, Mod: Alt, Act: Release}, {Key: 'é', Mod: Super, Text: "é"}, {Key: Enter}, {Key: KP5, Mod: Num},
+		{Kind: KindMouse, Button: ButtonLeft, X: 300, Y: 5, Act: Motion}, {Kind: KindMouse, Button: WheelUp, Mod: Ctrl}, {Kind: KindFocus, Focused: true},
+		{Kind: KindPaste, Data: []byte("a\x1b[201~b"), Start: true, End: true},
+	} {
+		for _, modes := range []uint32{0, 0xffffffff, 0x1f << 12, 1 << 10, 0x5555} {
+			f.Add(Marshal(nil, e), modes, uint16(2))
+		}
+	}
+	f.Fuzz(func(t *testing.T, wire []byte, bits uint32, at uint16) {
+		e, _, err := Unmarshal(wire)
+		if err != nil || len(wire) > 1<<9 {
+			return
+		}
+		on := func(bit int) bool { return bits>>bit&1 != 0 }
+		m := Modes{AppCursor: on(0), AppKeypad: on(1), BracketedPaste: on(2), Focus: on(3), Backarrow: on(4), NewLine: on(5),
+			Mouse: []int{0, 9, 1000, 1002, 1003}[bits>>6&7%5], MouseEnc: []int{0, 1005, 1006, 1015, 1016}[bits>>9&7%5],
+			ModifyOtherKeys: int(bits >> 17 & 3), Kitty: int(bits >> 12 & 31)}
+		out := Append(nil, e, m)
+		if limit := 128 + 3*len(e.Data) + 32*len(e.Text); len(out) > limit {
+			t.Fatalf("%+v is sent as %d bytes", e, len(out))
+		}
+		if again := Append([]byte("before"), e, m); string(again) != "before"+string(out) {
+			t.Fatalf("%+v is sent as %q, and behind other bytes as %q", e, out, again)
+		}
+		if len(out) == 0 || e.Kind == KindPaste && !m.BracketedPaste {
+			return
+		}
+		if !(e.Kind == KindMouse && m.MouseEnc == 1005) { // its bytes mean something else to who does not expect them
+			checkSplits(t, string(out), int(at)%(len(out)+1), len(out))
+		}
+		if e.Kind != KindKey || e.Text != "" || e.Act == Release || e.Shifted != 0 || e.Base != 0 || m.Backarrow || m.NewLine || len(e.Data) > 0 ||
+			e.Key == None || e.Key >= mouseKeys || e.Key >= 0x80 && e.Key < 0xa0 || // nobody has a key for a C1 control
+			e.Mod&(Caps|Num) != 0 || !expressible(e, m) {
+			return
+		}
+		if got := decode(newDecoder(), string(out)); len(got) != 1 || got[0].Chord() != e.Chord() {
+			t.Fatalf("%s is sent as %q in %+v and comes back as %+v", e.Name(), out, m, got)
+		}
+	})
+}
