@@ -224,7 +224,7 @@ func (c *Config) hello() wire.Hello {
 	if isTerminal(c.Stdin) && isTerminal(c.Stdout) {
 		h.Terminal = true
 		h.TTY = terminalName(descriptor(c.Stdin))
-		h.Cols, h.Rows, _, _ = terminalSize(descriptor(c.Stdout))
+		h.Cols, h.Rows, h.XPixel, h.YPixel = terminalSize(descriptor(c.Stdout))
 	}
 	return h
 }

@@ -32,10 +32,10 @@ func (s *session) signal(sig os.Signal) *end {
 // resize tells drawer and server the terminal's size, if it is another one.
 func (s *session) resize() bool {
 	cols, rows, xp, yp := s.dev.size()
-	if cols == s.hello.Cols && rows == s.hello.Rows {
+	if cols == s.hello.Cols && rows == s.hello.Rows && xp == s.hello.XPixel && yp == s.hello.YPixel {
 		return false
 	}
-	s.hello.Cols, s.hello.Rows = cols, rows
+	s.hello.Cols, s.hello.Rows, s.hello.XPixel, s.hello.YPixel = cols, rows, xp, yp
 	s.draw.push(job{do: func(d *drawer) error {
 		d.screen.Resize(cols, rows)
 		return nil

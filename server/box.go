@@ -25,6 +25,7 @@ func (s *Server) openBox(id command.ClientID, b *box) bool {
 	}
 	s.dropBox(c)
 	c.box, c.pager, c.message, c.stale = b, nil, "", true
+	c.clicks = clicks{} // the next one means something else
 	return true
 }
 
@@ -41,6 +42,25 @@ func (s *Server) boxKey(c *client, e key.Event) {
 	}
 	c.box = nil
 	b.done(a)
+}
+
+// toBox tells whether a mouse event belongs to the client's box. What happens up to the release of a button that
+// was pressed there does, although the press may have closed it.
+func (c *client) toBox(e key.Event) bool {
+	mine := c.box != nil || c.boxed && e.Act != key.Press
+	wheel := e.Button == key.WheelUp || e.Button == key.WheelDown
+	switch {
+	case wheel:
+		return c.box != nil
+	case e.Act == key.Press:
+		c.boxed = mine
+	case e.Act == key.Release:
+		c.boxed = false
+	}
+	if mine {
+		c.drag, c.clicks = nil, clicks{} // that may have opened it
+	}
+	return mine
 }
 
 // dropBox leaves a box unanswered.

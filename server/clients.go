@@ -38,6 +38,7 @@ type client struct {
 	pager    *pager
 	box      *box                         // what covers a part of the screen
 	popup    *popup                       // below that
+	boxed    bool                         // a button is held down that was pressed there
 	hintAt   time.Time                    // when the row of keys behind the prefix comes; zero: no key is waited for
 	hint     string                       // the table that the row is about, while it is shown
 	spec     *scene.Spec                  // shown last
@@ -91,8 +92,7 @@ func (s *Server) serve(conn net.Conn) {
 					into.Store(s.panes[id])
 				}
 			case attach.Resize:
-				c.cols, c.rows = e.Resize.Cols, e.Resize.Rows
-				c.info.W, c.info.H = c.cols, c.rows
+				c.resized(e.Resize)
 				c.stale, s.refit = true, true
 				if c.popup != nil {
 					s.fitPopup(c.popup)
@@ -116,6 +116,16 @@ func (s *Server) serve(conn net.Conn) {
 	})
 }
 
+// resized notes the size of the client's outer terminal.
+func (c *client) resized(r wire.Resize) {
+	c.cols, c.rows = r.Cols, r.Rows
+	c.info.W, c.info.H = r.Cols, r.Rows
+	c.info.CellW, c.info.CellH = 0, 0
+	if r.Cols > 0 && r.Rows > 0 {
+		c.info.CellW, c.info.CellH = max(r.XPixel, 0)/r.Cols, max(r.YPixel, 0)/r.Rows
+	}
+}
+
 // hello registers a connection and runs its command line.
 func (s *Server) hello(a *attach.Client) *client {
 	if s.stopping { // without a word: the client comes again, to our successor
@@ -124,13 +134,14 @@ func (s *Server) hello(a *attach.Client) *client {
 	}
 	h := &a.Hello
 	s.nextClient++
-	c := &client{id: s.nextClient, conn: a, cols: h.Cols, rows: h.Rows, key: h.Client, told: map[wire.OuterKind]time.Time{}}
+	c := &client{id: s.nextClient, conn: a, key: h.Client, told: map[wire.OuterKind]time.Time{}}
 	c.info = command.ClientInfo{
 		ID: c.id, Name: cmp.Or(h.TTY, "client-"+strconv.Itoa(h.Pid)), TTY: h.TTY, Term: h.Term, Pid: h.Pid, Uid: s.uid,
 		Cwd: h.Cwd, Env: h.Env, Terminal: h.Terminal, Session: -1, LastSession: -1,
-		W: h.Cols, H: h.Rows, Created: s.Now(), Activity: s.Now(), ReadOnly: h.ReadOnly, Focused: true, KeyTable: keymap.Root,
+		Created: s.Now(), Activity: s.Now(), ReadOnly: h.ReadOnly, Focused: true, KeyTable: keymap.Root,
 	}
 	c.info.User = s.user
+	c.resized(wire.Resize{Cols: h.Cols, Rows: h.Rows, XPixel: h.XPixel, YPixel: h.YPixel})
 	s.clients[c.id] = c
 	a.Moved = func() { s.loop.post(func() { c.stale = true }) } // formats can show where it is
 	if h.Reconnect {

@@ -28,6 +28,8 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 			bell = true
 		case vt.EventTitle:
 			title = e.Text
+		case vt.EventName:
+			s.named(p, e.Text)
 		case vt.EventClipboard:
 			s.clipboard(p, e.Text)
 		case vt.EventNotify:
@@ -55,6 +57,18 @@ func (s *Server) retitle(p *model.Pane, title string) {
 	})
 }
 
+// named takes over the name that a program gives its window (ESC k), where allow-rename lets it. A name that a
+// person has given stays. An empty one lets the name follow the programs again.
+func (s *Server) named(p *model.Pane, name string) {
+	w := s.model.Windows[p.Window]
+	if w == nil || !w.AutoName || w.Said == name || !s.flag(ofPane(p.ID), "allow-rename") {
+		return
+	}
+	s.small(func() { s.model.SayName(w.ID, name) })
+	s.restyle = true
+	s.names.within(0)
+}
+
 // toClients sends something to every client that shows the pane's window.
 func (s *Server) toClients(p *model.Pane, o wire.Outer) {
 	for _, c := range s.attached {
@@ -76,7 +90,7 @@ func (c *client) tell(o wire.Outer) {
 // rename gives windows that have no name of their own the name of their active pane's program.
 func (s *Server) rename() {
 	for _, w := range s.model.Windows {
-		if !w.AutoName || !s.flag(ofWindow(w.ID), "automatic-rename") {
+		if !w.AutoName || w.Said != "" || !s.flag(ofWindow(w.ID), "automatic-rename") {
 			continue
 		}
 		name := model.CleanText(s.automaticName(w))

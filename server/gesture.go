@@ -32,6 +32,7 @@ type clicks struct {
 	button int
 	place  key.Place
 	pane   model.PaneID
+	piece  string // of the status line
 	mod    key.Mod
 	until  time.Time           // when no further one belongs to them
 	event  *command.MouseEvent // of the second, for the double click that it may be
@@ -40,20 +41,20 @@ type clicks struct {
 // press counts a press and tells which gesture it is. A second click is known at once; that it was a double
 // click and not the beginning of a triple one only when its time is over.
 func (k *clicks) press(e key.Event, place key.Place, m *command.MouseEvent, now time.Time) key.Gesture {
-	again := now.Before(k.until) && e.Button == k.button && place == k.place && m.Pane == k.pane
+	again := now.Before(k.until) && e.Button == k.button && place == k.place && m.Pane == k.pane && m.Range == k.piece
 	n := 1
 	if again {
 		n = k.count + 1
 	}
 	switch n {
 	case 2:
-		*k = clicks{2, e.Button, place, m.Pane, e.Mod, now.Add(clickTime), m}
+		*k = clicks{2, e.Button, place, m.Pane, m.Range, e.Mod, now.Add(clickTime), m}
 		return key.GestureSecondClick
 	case 3:
 		*k = clicks{}
 		return key.GestureTripleClick
 	}
-	*k = clicks{1, e.Button, place, m.Pane, e.Mod, now.Add(clickTime), nil}
+	*k = clicks{1, e.Button, place, m.Pane, m.Range, e.Mod, now.Add(clickTime), nil}
 	return key.GestureDown
 }
 
@@ -138,7 +139,7 @@ func (s *Server) gestured(c *client, w *model.Window, chord key.Chord, m *comman
 	if r.Action != keymap.Run {
 		return false
 	}
-	s.queue.RunKey(c.id, r.Binding.Command, m)
+	s.pointed(c, r.Binding.Command, m)
 	return true
 }
 

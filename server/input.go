@@ -60,7 +60,7 @@ func (s *Server) event(c *client, e key.Event, t *typed) {
 	case key.KindPaste:
 		s.paste(c, e)
 	case key.KindFocus:
-		s.focus(c, e)
+		c.info.Focused = e.Focused // settle tells the programs
 	}
 }
 
@@ -187,17 +187,6 @@ func (s *Server) typesInto(c *client) (model.PaneID, bool) {
 	return w.Active, true
 }
 
-// focus goes to the active pane's program, which gets it only if it has asked.
-func (s *Server) focus(c *client, e key.Event) {
-	c.info.Focused = e.Focused
-	if c.popup != nil {
-		s.popupEvent(c, e)
-	}
-	if w := s.windowOf(c); w != nil && !c.info.ReadOnly && s.flag(serverScope, "focus-events") {
-		_ = s.SendKeys(w.Active, []key.Event{e}) // nobody waits for this one
-	}
-}
-
 // mouse finds out what was meant: a border, a pane, the status line. Bindings have it first; what is not
 // bound goes to the program under the mouse, if that has asked for it.
 func (s *Server) mouse(c *client, e key.Event) {
@@ -205,8 +194,10 @@ func (s *Server) mouse(c *client, e key.Event) {
 	if w == nil || spec == nil || c.prompt != nil {
 		return
 	}
-	if c.box != nil {
-		s.boxKey(c, e)
+	if c.toBox(e) {
+		if c.box != nil {
+			s.boxKey(c, e)
+		}
 		return
 	}
 	if c.popup != nil {

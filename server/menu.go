@@ -18,6 +18,7 @@ func (s *Server) Menu(id command.ClientID, r command.MenuRequest, done func(int)
 		return
 	}
 	o := overlay.MenuOptions{Title: r.Title, Mouse: r.Mouse != nil, Keep: r.Keep}
+	o.Keep = o.Keep || c.drag == nil // the button was let go meanwhile
 	for _, it := range r.Items {
 		o.Items = append(o.Items, overlay.MenuItem{Name: it.Name, Key: it.Key, Disabled: it.Disabled})
 	}
@@ -54,7 +55,13 @@ func (s *Server) boxRoom(c *client, id model.PaneID, mouse *command.MouseEvent) 
 		room.Mouse, room.HasMouse = [2]int{mouse.ScreenX, mouse.ScreenY}, true
 	}
 	if ses := s.model.Sessions[c.info.Session]; ses != nil && c.spec != nil {
-		room.Window[0], room.Window[1], room.HasWindow = c.spec.FindRange("window|" + strconv.Itoa(ses.Current))
+		index := ses.Current
+		if p := s.model.Panes[id]; p != nil {
+			if l, ok := ses.LinkOf(p.Window); ok {
+				index = l.Index
+			}
+		}
+		room.Window[0], room.Window[1], room.HasWindow = c.spec.FindRange("window|" + strconv.Itoa(index))
 	}
 	return room
 }

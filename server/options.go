@@ -51,7 +51,7 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 		s.names.within(0)
 	}
 	if w := s.model.Windows[t.Window]; name == "automatic-rename" && t.Scope == command.ScopeWindow && w != nil && s.flag(t, name) {
-		w.AutoName = true // a window that was named by hand follows its program again
+		w.AutoName, w.Said = true, "" // a window that was named by hand follows its program again
 	}
 	if name != "history-limit" {
 		return
@@ -156,5 +156,6 @@ func (s *Server) Server() command.ServerInfo {
 	return command.ServerInfo{
 		Pid: s.pid, Socket: s.cfg.Socket, Version: s.cfg.Build, Host: host, Started: s.started, Uid: s.uid,
 		Shell: s.shell, User: cmp.Or(os.Getenv("USER"), os.Getenv("LOGNAME")),
+		Files: s.configFiles(),
 	}
 }

@@ -381,6 +381,7 @@ func (s *Server) Facts(id model.PaneID) command.PaneFacts {
 		KeypadCursor: f.Modes.AppCursor, Keypad: f.Modes.AppKeypad, BracketedPaste: f.Modes.BracketedPaste,
 		MouseAny: f.Modes.Mouse != 0, MouseStandard: f.Modes.Mouse == 1000, MouseButton: f.Modes.Mouse == 1002, MouseAll: f.Modes.Mouse == 1003,
 		MouseSGR: f.Modes.MouseEnc == 1006, MouseUTF8: f.Modes.MouseEnc == 1005, Wrap: true, ScrollLower: f.Rows - 1,
+		CursorCharacter: cmp.Or(f.Cluster, string(f.Under.Rune())), Tabs: f.Tabs,
 	}
 	return s.modeFacts(id, out)
 }

@@ -37,6 +37,23 @@ func (s *Server) paneCursor(id model.PaneID, out *scene.Pane) {
 	}
 }
 
+// PaneColours are the colours of a pane's text and ground where its program names none.
+func (s *Server) PaneColours(id model.PaneID) (fg, bg style.Color) {
+	m := s.model.Panes[id]
+	if m == nil {
+		return style.Default, style.Default
+	}
+	w := s.model.Windows[m.Window]
+	out := scene.Pane{Active: w != nil && w.Active == id}
+	s.paneColours(id, &out)
+	fg, bg = style.Color(out.Text), style.Color(out.Ground)
+	if p := s.panes[id]; p != nil {
+		f := p.Facts()
+		fg, bg = cmp.Or(fg, style.Color(f.FG)), cmp.Or(bg, style.Color(f.BG))
+	}
+	return fg, bg
+}
+
 func (s *Server) paneStyle(id model.PaneID, name string) style.Style {
 	t := ofPane(id)
 	if s.option(t, name) == "default" {

@@ -26,6 +26,9 @@ func (s *Server) describe(c *client) *scene.Spec {
 	}
 	if s.flag(ofSession(ses.ID), "mouse") {
 		spec.Mouse = 1002
+		if c.box != nil {
+			spec.Mouse = 1003 // what is under the mouse is marked
+		}
 	}
 	spec.Keys = s.extendedKeys()
 	for _, id := range w.Panes() {

@@ -32,7 +32,7 @@ func (s *Server) popupKey(c *client, e key.Event, t *typed) {
 	t.pane, t.keys = p.id, append(t.keys, e)
 }
 
-// popupEvent gives the program of a popup what is no key, a paste or the focus.
+// popupEvent gives the program of a popup what is no key but a paste.
 func (s *Server) popupEvent(c *client, e key.Event) {
 	p := c.popup
 	if p.ended != nil || c.info.ReadOnly {

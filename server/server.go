@@ -130,6 +130,8 @@ type Server struct {
 	minor                                 bool // the model has changed in something not worth a save of its own
 	hadSession, served, stopping, stopped bool
 
+	focused, focusing []model.PaneID // panes that have the focus of an outer terminal; room for the next list
+
 	saving, screens, status, names, endings, clock, wakes, undo *alarm
 
 	screensAt time.Time // of the last save of mere output
@@ -396,6 +398,7 @@ func (s *Server) settle() {
 			}
 		}
 	}
+	s.tellFocus()
 	if changed || s.restyle {
 		s.retitleClients()
 	}

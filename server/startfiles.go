@@ -2,6 +2,7 @@ package server
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,6 +55,15 @@ func (s *Server) configPath() string {
 		return s.files.toml
 	}
 	return config.Find(os.Getenv)
+}
+
+// configFiles are the files that the server is configured by: config.toml, or those given in its place.
+func (s *Server) configFiles() []string {
+	list := slices.Clone(s.files.sources)
+	if path := s.configPath(); path != "" {
+		list = append(list, path)
+	}
+	return list
 }
 
 // runFiles runs the files in tmux's language that the server is started with. No client is served before,

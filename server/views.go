@@ -67,11 +67,24 @@ func (s *Server) view(c *client, in *command.ClientInfo) {
 	}
 	r := s.room(c)
 	if in.WindowBigger = w.W > r.w || w.H > r.h; in.WindowBigger {
-		in.ViewX, in.ViewY = c.viewport()
+		in.ViewX, in.ViewY = s.following(c, w, r)
 		if at := c.panned(w); at != nil {
 			in.ViewX, in.ViewY = at.X, at.Y
 		}
 	}
+}
+
+// following is where a view that follows the cursor is as soon as it is drawn again. What it was drawn with may
+// be older than what is asked.
+func (s *Server) following(c *client, w *model.Window, room size) (x, y int) {
+	x, y = c.viewport()
+	p := s.panes[w.Active]
+	if p == nil || s.modeOf(w.Active) != nil {
+		return x, y
+	}
+	r, _ := s.model.Rect(w.Active)
+	at := p.Facts().Cursor
+	return scene.Follow(x, room.w, w.W, r.X+at.X), scene.Follow(y, room.h, w.H, r.Y+at.Y)
 }
 
 // SetFlags changes what a client is told apart by; see command.ClientFlags.

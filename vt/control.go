@@ -124,6 +124,8 @@ func (t *Terminal) escapePlain(b byte) {
 		t.shift = 2
 	case 'O': // SS3
 		t.shift = 3
+	case 'k': // the window's name, as screen has it
+		t.startString(nameString)
 	case 'n': // LS2
 		t.cur.gl = 2
 	case 'o': // LS3

@@ -34,6 +34,7 @@ const (
 	EventColors              // the palette or a default colour was changed, see Palette and DefaultColor
 	EventScreen              // the main or the alternate screen became active
 	EventBranch              // Text: the git branch, "" none (OSC 7727)
+	EventName                // Text: the name that the program gives its window, "" takes it back
 )
 
 // Event is something the world may want to know.
@@ -64,7 +65,7 @@ func (t *Terminal) event(e Event) {
 	e.At = t.at
 	if n := len(t.events); n > 0 && t.events[n-1].Kind == e.Kind {
 		switch e.Kind {
-		case EventBell, EventTitle, EventIcon, EventCwd, EventProgress, EventColors, EventScreen, EventBranch:
+		case EventBell, EventTitle, EventIcon, EventCwd, EventProgress, EventColors, EventScreen, EventBranch, EventName:
 			t.eventBytes += len(e.Text) - len(t.events[n-1].Text)
 			t.events[n-1] = e
 			return

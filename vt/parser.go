@@ -11,6 +11,7 @@ const (
 	maxParam  = 65535
 	maxOSC    = 1 << 20 // bytes of an OSC kept; a longer one is dropped whole
 	maxDCS    = 4 << 10 // bytes of a DCS kept: only short requests are understood
+	maxName   = 4 << 10 // bytes of a name for the window
 )
 
 // The states of the parser, after P. Williams' diagram of DEC's.
@@ -29,7 +30,8 @@ const (
 	skipString // SOS, PM
 	sixelString
 	apcString
-	lastState = apcString
+	nameString // ESC k
+	lastState  = nameString
 )
 
 // parser is everything known of an unfinished sequence or character. All of it
@@ -216,6 +218,8 @@ func (t *Terminal) gather(p []byte) int {
 	case apcString: // only the head matters
 		t.p.str = append(t.p.str, p[:min(n, maxAPC-len(t.p.str))]...)
 		return n
+	case nameString:
+		limit = maxName
 	}
 	if len(t.p.str)+n > limit {
 		t.p.over = true
@@ -329,6 +333,8 @@ func (t *Terminal) endString(complete bool) {
 			t.sixelDone()
 		case apcString:
 			t.applicationCommand(t.p.str)
+		case nameString:
+			t.event(Event{Kind: EventName, Text: clean(string(t.p.str))})
 		}
 	}
 	t.p.str = t.p.str[:0]

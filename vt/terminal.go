@@ -1,6 +1,10 @@
 package vt
 
-import "stet/vt/width"
+import (
+	"slices"
+
+	"stet/vt/width"
+)
 
 // Bounds of the screen. They keep a screen at 16 MiB at most, whatever size is
 // asked for.
@@ -219,6 +223,15 @@ func (t *Terminal) defaultTabs(from int) {
 	if t.cols%64 != 0 {
 		t.tabs[n-1] &= 1<<(t.cols%64) - 1
 	}
+}
+
+// TabStops are the columns with a tab stop as bits: column x is bit x%64 of word x/64. It is have itself where
+// that says the same.
+func (t *Terminal) TabStops(have []uint64) []uint64 {
+	if slices.Equal(have, t.tabs) {
+		return have
+	}
+	return slices.Clone(t.tabs)
 }
 
 func (t *Terminal) tabAt(x int) bool { return t.tabs[x/64]>>(x%64)&1 != 0 }

@@ -47,6 +47,21 @@ func (t *Terminal) Cursor() Cursor {
 	return Cursor{t.cur.x, t.cur.y, t.modes&modeShowCursor != 0, t.shape, t.DefaultColor(12), t.cur.pending}
 }
 
+// CellAt is a cell of the screen, and its text where that is a cluster; of a wide character the left half.
+func (t *Terminal) CellAt(x, y int) (c Cell, cluster string) {
+	if x < 0 || x >= t.cols || y < 0 || y >= t.rows {
+		return BlankCell, ""
+	}
+	row := t.peek(y)
+	if x > 0 && row[x].Width() == 0 {
+		x--
+	}
+	if c = row[x]; c.IsCluster() {
+		cluster = t.tab.clusters[c.Cluster()]
+	}
+	return c, cluster
+}
+
 // HistoryLen is the number of rows in the history at the present width.
 func (t *Terminal) HistoryLen() int { return t.hist.rows() }
 

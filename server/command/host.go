@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stet/config/option"
+	"stet/config/style"
 	"stet/server/keymap"
 	"stet/server/mode"
 	"stet/server/model"
@@ -62,6 +63,8 @@ type ServerInfo struct {
 	Shell string
 	Uid   int
 	User  string
+	// Files are the configuration files in force, whether they are there or not.
+	Files []string
 }
 
 // Scope selects the store an option is read from or written to.
@@ -117,18 +120,20 @@ type ClientInfo struct {
 	// LastSession is what it was attached to before (switch-client -l); -1 none.
 	LastSession model.SessionID
 	W, H        int // cells of the outer terminal, 0 unknown
-	Created     time.Time
-	Activity    time.Time
-	ReadOnly    bool
-	IgnoreSize  bool   // has no say in the size of windows while others are attached
-	NoDetach    bool   // shows another session when its own is destroyed
-	Focused     bool   // the outer terminal has the focus, as far as it has said
-	KeyTable    string // "root", or the table waited for
-	Prefix      bool   // a prefix key was pressed
-	Features    string // what the outer terminal can do, in tmux's words
-	TermType    string // its name and version, as it has told them
-	Written     int64  // bytes sent to the outer terminal
-	Discarded   int64
+	// CellW and CellH are the size of one of them in pixels, 0 where the outer terminal has not told it.
+	CellW, CellH int
+	Created      time.Time
+	Activity     time.Time
+	ReadOnly     bool
+	IgnoreSize   bool   // has no say in the size of windows while others are attached
+	NoDetach     bool   // shows another session when its own is destroyed
+	Focused      bool   // the outer terminal has the focus, as far as it has said
+	KeyTable     string // "root", or the table waited for
+	Prefix       bool   // a prefix key was pressed
+	Features     string // what the outer terminal can do, in tmux's words
+	TermType     string // its name and version, as it has told them
+	Written      int64  // bytes sent to the outer terminal
+	Discarded    int64
 	// WindowBigger says that the window is larger than the screen, ViewX and ViewY with which of its cells
 	// the screen then begins.
 	WindowBigger bool
@@ -234,6 +239,8 @@ type PaneFacts struct {
 	MouseButton, MouseAll            bool
 	MouseSGR, MouseUTF8              bool
 	ScrollUpper, ScrollLower         int
+	CursorCharacter                  string
+	Tabs                             []uint64 // tab stops, a bit for each column
 	BracketedPaste                   bool
 	AlternateSavedX, AlternateSavedY int
 
@@ -304,6 +311,9 @@ type PaneHost interface {
 	Close(ids []model.PaneID, done func(error))
 
 	Facts(id model.PaneID) PaneFacts
+	// PaneColours are the default colours of a pane: those of window-style, else those that its program has
+	// set.
+	PaneColours(id model.PaneID) (fg, bg style.Color)
 	Process(id model.PaneID) ProcessFacts
 
 	// SendKeys gives the program key events, encoded for the modes it has set at that instant;

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stet/config/option"
+	"stet/config/style"
 	"stet/config/syntax"
 	"stet/server/buffer"
 	"stet/server/keymap"
@@ -135,14 +136,17 @@ func (h *fakeHost) Message(id ClientID, s string, d time.Duration) { h.note("mes
 func (h *fakeHost) SwitchTable(id ClientID, table string)          { h.note("table %d %s", id, table) }
 func (h *fakeHost) Print(id ClientID, s string)                    { h.out[id] = append(h.out[id], s) }
 func (h *fakeHost) Fail(id ClientID, s string)                     { h.errs[id] = append(h.errs[id], s) }
-func (h *fakeHost) Facts(id model.PaneID) PaneFacts                { return h.facts[id] }
-func (h *fakeHost) Process(id model.PaneID) ProcessFacts           { return h.process[id] }
-func (h *fakeHost) Reset(id model.PaneID)                          { h.note("reset %v", id) }
-func (h *fakeHost) Save() SaveInfo                                 { return h.save }
-func (h *fakeHost) Report() []ReportRow                            { return h.report }
-func (h *fakeHost) Notes() []string                                { return h.told }
-func (h *fakeHost) Flush(done func(error))                         { h.wait(func() { done(h.flushErr) }) }
-func (h *fakeHost) Restore(fresh bool, done func(int, error))      { h.wait(func() { done(3, nil) }) }
+func (h *fakeHost) PaneColours(model.PaneID) (fg, bg style.Color) {
+	return style.Default, style.Palette(4)
+}
+func (h *fakeHost) Facts(id model.PaneID) PaneFacts           { return h.facts[id] }
+func (h *fakeHost) Process(id model.PaneID) ProcessFacts      { return h.process[id] }
+func (h *fakeHost) Reset(id model.PaneID)                     { h.note("reset %v", id) }
+func (h *fakeHost) Save() SaveInfo                            { return h.save }
+func (h *fakeHost) Report() []ReportRow                       { return h.report }
+func (h *fakeHost) Notes() []string                           { return h.told }
+func (h *fakeHost) Flush(done func(error))                    { h.wait(func() { done(h.flushErr) }) }
+func (h *fakeHost) Restore(fresh bool, done func(int, error)) { h.wait(func() { done(3, nil) }) }
 func (h *fakeHost) SendBytes(id model.PaneID, data []byte) error {
 	h.note("bytes %v %q", id, data)
 	return nil

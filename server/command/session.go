@@ -217,7 +217,7 @@ func attachSession(c *Context) error {
 // findSession finds a session for a client. A target can name a window or a pane as well; show makes
 // that the current one.
 func (c *Context) findSession(name string, o TargetOptions) (t Target, show func() error, err error) {
-	if !strings.ContainsAny(name, ":.%") {
+	if !strings.ContainsAny(name, ":.%") && name != "=" && name != "{mouse}" {
 		t, err = c.Find(name, SessionTarget, o)
 		return t, func() error { return nil }, err
 	}
@@ -225,6 +225,9 @@ func (c *Context) findSession(name string, o TargetOptions) (t Target, show func
 	return t, func() error {
 		if err := c.Model.SelectWindow(t.Session.ID, t.Index); err != nil {
 			return err
+		}
+		if t.Window.Active == t.Pane.ID {
+			return nil // a zoomed window stays so
 		}
 		_, err := c.Model.SelectPane(t.Pane.ID, c.Args.Has("Z"))
 		return err

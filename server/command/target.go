@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stet/server/model"
+	"stet/vt"
 )
 
 // Target is a place in the workspace: a session, one of its windows, one of that window's panes. All
@@ -34,6 +35,8 @@ type MouseEvent struct {
 	StatusLine       int
 	Range            string
 	ScreenX, ScreenY int
+	// Spot is the text that the mouse is over in a pane, where the binding asks for it.
+	Spot vt.Spot
 	// Send gives the event to the program of the pane it happened in, as far as that asked for it.
 	Send func()
 }

@@ -1,9 +1,11 @@
 package command
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"stet/server/model"
 )
@@ -21,8 +23,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"buffer_sample", paste, func(v *Variables) string { return v.buffer.Sample() }},
 		{"buffer_size", paste, func(v *Variables) string { return num(len(v.buffer.Data)) }},
 		{"client_activity", client, func(v *Variables) string { return unix(v.client.Activity) }},
-		{"client_cell_height", client, func(v *Variables) string { return "0" }}, // not asked for
-		{"client_cell_width", client, func(v *Variables) string { return "0" }},
+		{"client_cell_height", client, func(v *Variables) string { return num(v.client.CellH) }},
+		{"client_cell_width", client, func(v *Variables) string { return num(v.client.CellW) }},
 		{"client_control_mode", client, func(v *Variables) string { return "0" }}, // there is none
 		{"client_created", client, func(v *Variables) string { return unix(v.client.Created) }},
 		{"client_discarded", client, func(v *Variables) string { return num(int(v.client.Discarded)) }},
@@ -45,6 +47,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"client_width", client, func(v *Variables) string { return num(v.client.W) }},
 		{"client_written", client, func(v *Variables) string { return num(int(v.client.Written)) }},
 		{"command", always, func(v *Variables) string { return v.running }},
+		{"config_files", always, func(v *Variables) string { return strings.Join(v.serverInfo().Files, ",") }},
+		{"cursor_character", pane, func(v *Variables) string { return v.paneFacts().CursorCharacter }},
 		{"cursor_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.CursorVisible })},
 		{"cursor_x", pane, paneNumber(func(f *PaneFacts) int { return f.CursorX })},
 		{"cursor_y", pane, paneNumber(func(f *PaneFacts) int { return f.CursorY })},
@@ -65,6 +69,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"mouse_all_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseAll })},
 		{"mouse_any_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseAny })},
 		{"mouse_button_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseButton })},
+		{"mouse_hyperlink", mouse, func(v *Variables) string { return v.mouse.Spot.Link }},
+		{"mouse_line", mouse, func(v *Variables) string { return v.mouse.Spot.Line }},
 		{"mouse_sgr_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseSGR })},
 		{"mouse_standard_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseStandard })},
 		{"mouse_status_line", mouse, func(v *Variables) string {
@@ -75,6 +81,7 @@ var variables = sync.OnceValue(func() []variable {
 		}},
 		{"mouse_status_range", mouse, func(v *Variables) string { return statusRange(v.mouse.Range) }},
 		{"mouse_utf8_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.MouseUTF8 })},
+		{"mouse_word", mouse, func(v *Variables) string { return v.mouse.Spot.Word }},
 		{"mouse_x", mouse, mouseX},
 		{"mouse_y", mouse, mouseY},
 		{"next_session_id", always, func(v *Variables) string { return v.model.NextSession.String() }},
@@ -90,6 +97,7 @@ var variables = sync.OnceValue(func() []variable {
 			return flagText(v.zoomed() || v.rect().X+v.rect().W >= w)
 		}},
 		{"pane_at_top", pane, func(v *Variables) string { return flagText(v.zoomed() || v.place().Y == 0) }},
+		{"pane_bg", pane, func(v *Variables) string { _, bg := v.host.PaneColours(v.target.Pane.ID); return bg.String() }},
 		{"pane_bottom", pane, func(v *Variables) string { return num(v.rect().Y + v.rect().H - 1) }},
 		{"pane_current_command", pane, (*Variables).command},
 		{"pane_current_path", pane, currentPath},
@@ -97,6 +105,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_dead_signal", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Signal, true) }},
 		{"pane_dead_status", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Status, false) }},
 		{"pane_dead_time", pane, func(v *Variables) string { return unix(v.target.Pane.ExitedAt) }},
+		{"pane_fg", pane, func(v *Variables) string { fg, _ := v.host.PaneColours(v.target.Pane.ID); return fg.String() }},
 		{"pane_format", always, func(v *Variables) string { return flagText(v.target.Pane != nil) }},
 		{"pane_height", pane, func(v *Variables) string { return num(v.rect().H) }},
 		{"pane_id", pane, func(v *Variables) string { return v.target.Pane.ID.String() }},
@@ -118,6 +127,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_start_command", pane, func(v *Variables) string { return startCommand(v.target.Pane) }},
 		{"pane_start_path", pane, func(v *Variables) string { return v.target.Pane.Cwd }},
 		{"pane_synchronized", pane, func(v *Variables) string { return flagText(v.options().Flag("synchronize-panes")) }},
+		{"pane_tabs", pane, paneTabs},
 		{"pane_title", pane, paneTitle},
 		{"pane_top", pane, func(v *Variables) string { return num(v.rect().Y) }},
 		{"pane_tty", pane, func(v *Variables) string { return v.paneFacts().TTY }},
@@ -185,8 +195,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_activity_flag", window, alertFlag(model.AlertActivity)},
 		{"window_bell_flag", window, alertFlag(model.AlertBell)},
 		{"window_bigger", client, func(v *Variables) string { return flagText(v.client.WindowBigger) }},
-		{"window_cell_height", window, func(v *Variables) string { return "0" }},
-		{"window_cell_width", window, func(v *Variables) string { return "0" }},
+		{"window_cell_height", window, func(v *Variables) string { _, h := windowCells(v); return num(h) }},
+		{"window_cell_width", window, func(v *Variables) string { w, _ := windowCells(v); return num(w) }},
 		{"window_end_flag", window, func(v *Variables) string {
 			links := v.target.Session.Links
 			return flagText(links[len(links)-1].Index == v.target.Index)
@@ -372,6 +382,33 @@ func paneTitle(v *Variables) string {
 		return t
 	}
 	return v.serverInfo().Host
+}
+
+// paneTabs are the columns with a tab stop.
+func paneTabs(v *Variables) string {
+	var list []string
+	for i, w := range v.paneFacts().Tabs {
+		for ; w != 0; w &= w - 1 {
+			list = append(list, num(64*i+bits.TrailingZeros64(w)))
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// windowCells is the size of a cell in pixels at the client used last of those that show the window; 0 where
+// nobody shows it, or none knows.
+func windowCells(v *Variables) (w, h int) {
+	var last time.Time
+	for _, c := range v.host.Clients() {
+		s := v.model.Sessions[c.Session]
+		if s == nil || c.CellW == 0 || c.Activity.Before(last) {
+			continue
+		}
+		if l, ok := s.Link(s.Current); ok && l.Window == v.target.Window.ID {
+			w, h, last = c.CellW, c.CellH, c.Activity
+		}
+	}
+	return w, h
 }
 
 // deadNumber is the exit status of a dead pane, or the signal that ended it, and empty for the other.

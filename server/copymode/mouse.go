@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stet/server/mode"
+	"stet/vt"
 	"stet/vt/key"
 )
 
@@ -25,6 +26,17 @@ func (m *Mode) moveMouse(c mode.Command) {
 	}
 	m.cx, m.cy = max(0, min(c.X, m.cols-1)), max(0, min(c.Y, m.rows-1))
 	m.touch()
+}
+
+// Spot tells what stands in a cell of the picture.
+func (m *Mode) Spot(x, y int, separators string) vt.Spot {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.term == nil {
+		return vt.Spot{}
+	}
+	m.fit()
+	return m.term.Spot(m.history-m.oy+y, x, separators)
 }
 
 // beginDrag begins a selection where the button was pressed. One that follows a double click goes on by

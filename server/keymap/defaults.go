@@ -66,9 +66,9 @@ var defaults = append([]def{
 	{Prefix, "F", "hints", false, "Pick a path, address or number from the screen"},
 	{Prefix, "e", "edit-scrollback", false, "Open the scrollback in an editor"},
 	{Prefix, "<", windowMenu + " -x W -y W" + windowItems, false, "Display window menu"},
-	{Prefix, ">", paneMenu + " -x P -y P" + paneItems, false, "Display pane menu"},
-	{Root, "MouseDown3Pane", `if-shell -F -t = "#{||:#{mouse_any_flag},#{pane_in_mode}}" { select-pane -t = ; send-keys -M } { ` + paneMenu + " -t = -x M -y M" + paneItems + " }", false, ""},
-	{Root, "M-MouseDown3Pane", paneMenu + " -t = -x M -y M" + paneItems, false, ""},
+	{Prefix, ">", paneMenu + " -x P -y P" + textItems + paneItems, false, "Display pane menu"},
+	{Root, "MouseDown3Pane", `if-shell -F -t = "#{||:#{mouse_any_flag},#{&&:#{pane_in_mode},#{?` + inCopyMode + `,0,1}}}" { select-pane -t = ; send-keys -M } { ` + paneMenu + " -t = -x M -y M" + textItems + paneItems + " }", false, ""},
+	{Root, "M-MouseDown3Pane", paneMenu + " -t = -x M -y M" + textItems + paneItems, false, ""},
 	{Root, "MouseDown3Status", windowMenu + " -t = -x W -y W" + windowItems, false, ""},
 	{Root, "MouseDown3StatusLeft", sessionMenu, false, ""},
 	{Prefix, "d", "detach-client", false, "Detach the current client"},
@@ -109,7 +109,7 @@ var defaults = append([]def{
 	{Prefix, "C-Right", "resize-pane -R", true, "Resize the pane right"},
 
 	{Root, "MouseDown1Pane", "select-pane -t = ; send-keys -M", false, ""},
-	{Root, "MouseDown1Status", "select-window -t =", false, ""},
+	{Root, "MouseDown1Status", "switch-client -t =", false, ""}, // a window, and in a format of one's own a pane or a session
 	{Root, "WheelUpStatus", "previous-window", false, ""},
 	{Root, "WheelDownStatus", "next-window", false, ""},
 	{Root, "MouseDrag1Border", "resize-pane -M", false, ""},

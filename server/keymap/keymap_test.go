@@ -153,6 +153,19 @@ func TestPasteAndFocusLeaveThePrefixWaiting(t *testing.T) {
 	}
 }
 
+// What the table of a mode does not bind is looked up in the root table, also for the mouse: a click on the
+// status line while a pane is in copy mode.
+func TestMouseInAMode(t *testing.T) {
+	tables, s := Defaults(), State{}
+	set := settings
+	set.Mode, set.InMode = CopyMode, true
+	for name, want := range map[string]string{"MouseDown1Status": "switch-client -t =", "MouseDrag1Border": "resize-pane -M", "MouseDown1Pane": "select-pane"} {
+		if got := show(s.Mouse(tables, chord(name), set, t0)); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 func TestAmbiguousTabIsCtrlIWhereOnlyThatIsBound(t *testing.T) {
 	tables, s := Defaults(), State{}
 	tables.Bind(Root, Binding{Chord: chord("C-i"), Command: "here"})

@@ -83,19 +83,25 @@ func (s *State) Mouse(t *Tables, c key.Chord, set Settings, now time.Time) Resul
 			return s.found(s.table, b, set, now)
 		}
 	}
-	table := set.home()
-	if b, ok := t.Lookup(table, c); ok {
-		return Result{Run, table, b}
+	for _, table := range [...]string{set.home(), set.base()} { // as for keys: a mode's table, then the usual one
+		if b, ok := t.Lookup(table, c); ok {
+			return Result{Run, table, b}
+		}
 	}
 	return Result{Action: Pass}
 }
 
 // home is the table looked into when nothing is waited for.
 func (set Settings) home() string {
-	switch {
-	case set.Mode != "":
+	if set.Mode != "" {
 		return set.Mode
-	case set.Table != "":
+	}
+	return set.base()
+}
+
+// base is that table outside of modes.
+func (set Settings) base() string {
+	if set.Table != "" {
 		return set.Table
 	}
 	return Root
@@ -127,14 +133,10 @@ func (s *State) look(t *Tables, chords [2]key.Chord, set Settings, now time.Time
 			continue
 		}
 		s.Reset()
-		base := set.Table
-		if base == "" {
-			base = Root
-		}
-		if table == base {
+		if table == set.base() {
 			break
 		}
-		table = base
+		table = set.base()
 	}
 	switch {
 	case waited:

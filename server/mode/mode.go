@@ -110,6 +110,12 @@ type Follower interface {
 	Shown() []int
 }
 
+// Pointed is a mode that shows text to point at: Spot tells what stands in a cell of the pane.
+type Pointed interface {
+	Mode
+	Spot(x, y int, separators string) vt.Spot
+}
+
 // Unzoomer is a mode whose window was zoomed for it: when it has been left, Unzoom tells whether to undo
 // that.
 type Unzoomer interface {

@@ -125,6 +125,8 @@ type Window struct {
 	Name string
 	// AutoName says that the name follows the active pane's program until somebody gives it one.
 	AutoName bool
+	// Said is the name that a program has given it meanwhile, "" for none.
+	Said string `cbor:",omitempty"`
 
 	Created  time.Time
 	Activity time.Time

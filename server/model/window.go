@@ -300,9 +300,21 @@ func (m *Model) RenameWindow(id WindowID, name string) error {
 	if w == nil {
 		return ErrNoWindow
 	}
-	w.Name, w.AutoName = CleanText(name), false
+	w.Name, w.AutoName, w.Said = CleanText(name), false, ""
 	m.revision++
 	return nil
+}
+
+// SayName is the name that a program gives a window to which no person has given one; "" takes it back.
+func (m *Model) SayName(id WindowID, name string) {
+	w := m.Windows[id]
+	if w == nil || !w.AutoName {
+		return
+	}
+	if w.Said = CleanText(name); w.Said != "" {
+		w.Name = w.Said
+	}
+	m.revision++
 }
 
 // SetTitle gives a pane a title.

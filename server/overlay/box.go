@@ -113,7 +113,7 @@ func edge(left, line, right rune, w int, text []Span, where int, st style.Style)
 	before := min(1, inner)
 	switch where {
 	case 1:
-		before = (inner - n) / 2
+		before = inner/2 - n/2 // rounded as tmux does
 	case 2:
 		before = inner - n - 1
 	}

@@ -21,16 +21,18 @@ type MenuOptions struct {
 	Items []MenuItem
 	// X and Y are where its left upper cell should be; it is moved so that all of it is on the screen.
 	X, Y int
-	// Mouse says that a button is held down: letting go of it chooses, or closes the menu, unless Keep.
+	// Mouse says that a button is held down: letting go of it chooses, or closes the menu, unless Keep. Where it
+	// has not moved by then the menu stays: the next click chooses.
 	Mouse, Keep bool
 }
 
 // Size is how many columns and rows the menu takes where there is room for it.
 func (o *MenuOptions) Size() (w, h int) {
 	wide := spansWidth(styled(o.Title, style.Style{})) + 2
-	for _, it := range o.Items {
+	for i := range o.Items {
+		it := &o.Items[i]
 		n := spansWidth(styled(it.Name, style.Style{})) + 2
-		if k := keyName(it.Key); k != "" {
+		if k := it.key(); k != "" {
 			n += measure(k) + 3
 		}
 		wide = max(wide, n)
@@ -42,7 +44,8 @@ func (o *MenuOptions) Size() (w, h int) {
 // the item.
 type Menu struct {
 	o      MenuOptions
-	at     int // -1 nothing
+	at     int  // -1 nothing
+	moved  bool // the mouse, since the menu is there
 	screen Drawing
 }
 
@@ -117,6 +120,7 @@ func (m *Menu) mouse(e key.Event) (bool, Answer) {
 	d := &m.screen
 	inside := e.X > d.X && e.X < d.X+d.W-1 && e.Y > d.Y && e.Y < d.Y+d.H-1
 	over := e.Y - d.Y - 1
+	m.moved = m.moved || e.Act == key.Motion
 	switch {
 	case e.Button == key.WheelUp:
 		m.step(-1)
@@ -130,6 +134,9 @@ func (m *Menu) mouse(e key.Event) (bool, Answer) {
 		m.at = -1
 	}
 	switch {
+	case e.Act == key.Release && m.o.Mouse && !m.moved && !m.o.Keep:
+		m.o.Keep, m.at = true, -1
+		return false, Answer{}
 	case e.Act == key.Release && m.o.Mouse && !m.o.Keep, e.Act == key.Release && inside:
 		if inside && !m.can(over) {
 			return false, Answer{}
@@ -171,17 +178,18 @@ func (m *Menu) row(i int, it MenuItem, cells int, l Looks) []Span {
 	}
 	row := append([]Span{{" ", st}}, styled(it.Name, st)...)
 	k := ""
-	if n := keyName(it.Key); n != "" {
+	if n := it.key(); n != "" {
 		k = "(" + n + ") "
 	}
 	return append(fit(row, cells-measure(k), st), Span{k, st})
 }
 
-func keyName(c key.Chord) string {
-	if c.Key == key.None {
+// key is the name of the item's key, "" where it has none or cannot be chosen.
+func (it *MenuItem) key() string {
+	if it.Key.Key == key.None || it.Disabled {
 		return ""
 	}
-	return c.Name()
+	return it.Key.Name()
 }
 
 // styled are the pieces of a text with #[…] in it.

@@ -45,8 +45,23 @@ func TestMenuByMouse(t *testing.T) {
 	if done, a := m.HandleKey(at(key.Release, 12, 9)); !done || a != (Answer{true, "3"}) {
 		t.Errorf("let go over an item: %v %+v", done, a)
 	}
-	if done, a := menuOf(MenuOptions{X: 10, Y: 5, Mouse: true}).HandleKey(at(key.Release, 1, 1)); !done || a.OK {
+	m = menuOf(MenuOptions{X: 10, Y: 5, Mouse: true})
+	m.HandleKey(at(key.Motion, 1, 1))
+	if done, a := m.HandleKey(at(key.Release, 1, 1)); !done || a.OK {
 		t.Errorf("let go outside: %v %+v", done, a)
+	}
+	// A click that does not move opens a menu that stays, also where it lies over an item.
+	m = menuOf(MenuOptions{X: 10, Y: 5, Mouse: true})
+	if done, a := m.HandleKey(at(key.Release, 12, 9)); done {
+		t.Errorf("let go where it was opened: %v %+v", done, a)
+	}
+	m.HandleKey(at(key.Motion, 12, 9))
+	m.HandleKey(at(key.Motion, 1, 1))
+	if done, _ := m.HandleKey(at(key.Press, 12, 9)); done {
+		t.Error("a press inside has closed it")
+	}
+	if done, a := m.HandleKey(at(key.Release, 12, 9)); !done || a != (Answer{true, "3"}) {
+		t.Errorf("a click on an item: %v %+v", done, a)
 	}
 	m = menuOf(MenuOptions{X: 10, Y: 5, Mouse: true, Keep: true})
 	if done, _ := m.HandleKey(at(key.Release, 1, 1)); done {

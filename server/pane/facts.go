@@ -12,7 +12,11 @@ type Facts struct {
 	Cursor       vt.Cursor
 	Modes        vt.Modes
 	Title        string
-	Cwd          string // of the last OSC 7 that names this host
+	Cwd          string   // of the last OSC 7 that names this host
+	Under        vt.Cell  // that the cursor is on
+	Cluster      string   // text of that, where it is a cluster
+	Tabs         []uint64 // tab stops, a bit for each column
+	FG, BG       vt.Color // default colours that the program has set, 0 for none
 	HistoryLines int
 	HistoryLimit int
 	Parsed       uint64 // stream position
@@ -30,7 +34,14 @@ func (p *Pane) publish() (news bool) {
 		HistoryLines: p.term.HistoryLen(), HistoryLimit: p.limit, Parsed: p.at, Version: p.at + p.epoch,
 		EOF: p.eof && p.at == p.ring.W(), Damage: cmp.Or(p.damage, p.unsaved),
 	}
-	old := p.facts.Swap(f)
+	f.Under, f.Cluster = p.term.CellAt(f.Cursor.X, f.Cursor.Y)
+	f.FG, f.BG = p.term.DefaultColor(10), p.term.DefaultColor(11)
+	old := p.facts.Load()
+	if old != nil {
+		f.Tabs = old.Tabs
+	}
+	f.Tabs = p.term.TabStops(f.Tabs)
+	p.facts.Store(f)
 	return old == nil || f.Title != old.Title || f.Cwd != old.Cwd ||
 		f.EOF != old.EOF || f.Damage != old.Damage || f.Cols != old.Cols || f.Rows != old.Rows
 }

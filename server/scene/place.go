@@ -19,12 +19,14 @@ func frameView(s *Spec, w, h int) view {
 // follow moves the view so that a cell of the window is in it. It stays where it is as long as it
 // can, and then puts the cell in the middle.
 func (v view) follow(old view, win Size, x, y int) view {
-	v.x = follow(old.x, v.w, win.W, x)
-	v.y = follow(old.y, v.h, win.H, y)
+	v.x = Follow(old.x, v.w, win.W, x)
+	v.y = Follow(old.y, v.h, win.H, y)
 	return v
 }
 
-func follow(old, size, whole, at int) int {
+// Follow moves a view in one direction: from where it was, with its size, the window's, and the cell to be in
+// sight.
+func Follow(old, size, whole, at int) int {
 	if size >= whole {
 		return 0
 	}

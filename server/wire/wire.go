@@ -76,6 +76,8 @@ type Hello struct {
 	Term     string `cbor:",omitempty"` // its TERM
 	Cols     int    `cbor:",omitempty"`
 	Rows     int    `cbor:",omitempty"`
+	XPixel   int    `cbor:",omitempty"` // size of the outer terminal in pixels, 0 unknown
+	YPixel   int    `cbor:",omitempty"`
 	ReadOnly bool   `cbor:",omitempty"`
 	// Client names this client for as long as it runs. A client that lost its server says Reconnect
 	// and gets its session back; LastInput is the number of the last input it has sent.

@@ -41,6 +41,34 @@ func TestASmallClientSeesAPart(t *testing.T) {
 	big.Wait("a rim of dots", func(s string) bool { return strings.Contains(s, "│····") })
 }
 
+// Formats say at once where the view is that follows the cursor: after the command that has moved it, and in the
+// status line that is drawn with it.
+func TestWhereAViewIs(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "main", "-x", "80", "-y", "30", "sh -c 'while read x y; do printf \"\\033[%d;%dH\" $y $x; done'")
+	w.Run("set-option", "-g", "window-size", "manual")
+	w.Run("set-option", "-g", "status-left", "at #{window_offset_x},#{window_offset_y} #{window_bigger} ")
+	w.Run("set-option", "-g", "status-left-length", "40")
+	w.Run("resize-window", "-x", "80", "-y", "30")
+	c := w.Attach(40, 11, "attach-session")
+	c.WaitFor("at 0,0 1")
+	c.Type("70 28\r")
+	c.WaitFor("at 40,20 1")
+	w.WaitOutput("69,27", "display-message", "-p", "#{cursor_x},#{cursor_y}")
+	// The other window fits; coming back is seen at once.
+	w.Run("new-window", "cat")
+	w.Run("resize-window", "-x", "40", "-y", "10")
+	c.WaitFor("at , 0")
+	for range 5 {
+		if got := w.Run("select-window", "-t", ":0", ";", "list-clients", "-F", "#{window_offset_x},#{window_offset_y}"); got != "40,20" {
+			t.Fatalf("behind select-window the view is at %q", got)
+		}
+		c.WaitFor("at 40,20 1")
+		w.Run("last-window")
+		c.WaitFor("at , 0")
+	}
+}
+
 // Each client shows its own session's window, at its own size.
 func TestClientsOfTwoSessions(t *testing.T) {
 	w := New(t)

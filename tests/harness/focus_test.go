@@ -23,3 +23,26 @@ func TestFocusEventsOff(t *testing.T) {
 		t.Error(c.Screen())
 	}
 }
+
+// Programs that have asked hear when they gain and lose the focus: by their outer terminal, and by somebody who
+// goes to another pane or window.
+func TestFocusOfPrograms(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	c.Type("stty raw -echo; printf '\\033[?1004hread''y '; dd bs=1 count=18 2>/dev/null | tr '\\033' E; printf ' thro''ugh\\033[?1004l'; stty sane\r")
+	c.WaitFor("ready")
+	focused := func(want string) {
+		t.Helper()
+		w.WaitOutput(want, "list-clients", "-F", "#{m:*focused*,#{client_flags}}")
+	}
+	c.Type("\x1b[O")
+	focused("0")
+	c.Type("\x1b[I")
+	focused("1")
+	w.Run("split-window")
+	w.Run("last-pane")
+	w.Run("new-window")
+	w.Run("last-window")
+	c.WaitFor("E[OE[IE[OE[IE[OE[I through")
+}

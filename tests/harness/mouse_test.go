@@ -67,6 +67,49 @@ func TestMouseOnTheStatusLine(t *testing.T) {
 	c.WaitFor("between")
 }
 
+// What a piece of the status line stands for is what a click there is about: a name of the user's own, a pane,
+// a window, another session, the left and the right part.
+func TestClicksOnRangesOfTheStatusLine(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("split-window", "-d")
+	w.Run("new-window", "-d", "-n", "other")
+	w.Run("new-session", "-d", "-s", "second")
+	w.Run("set-option", "-g", "status-right-length", "70")
+	w.Run("set-option", "-g", "status-right", "#[range=user|deploy]USER#[norange] #[range=pane|%1]PANE#[norange] #[range=window|1]WINDOW#[norange] #[range=session|$1]SESSION#[norange] #[range=left]LEFT#[norange] plain")
+	w.Run("bind-key", "-n", "MouseDown3Status", "set-option", "-gF", "@seen", "#{mouse_status_range}")
+	for _, g := range []string{"Left", "Right"} {
+		w.Run("bind-key", "-n", "MouseDown1Status"+g, "set-option", "-g", "@seen", g)
+	}
+	place := func(want string) {
+		t.Helper()
+		w.WaitOutput(want, "list-clients", "-F", "#{session_id} #{window_index} #{pane_id}")
+	}
+	at := func(text string, button int) {
+		t.Helper()
+		x, y := c.find(text)
+		c.Type(click(button, x+1, y))
+	}
+	place("$0 0 %0")
+	for text, want := range map[string]string{"USER": "deploy", "PANE": "pane", "WINDOW": "window", "SESSION": "session"} {
+		at(text, right)
+		w.WaitOutput(want, "show-options", "-gv", "@seen")
+	}
+	at("LEFT", left)
+	w.WaitOutput("Left", "show-options", "-gv", "@seen")
+	at("plain", left)
+	w.WaitOutput("Right", "show-options", "-gv", "@seen")
+	at("USER", left) // there is nothing to go to
+	place("$0 0 %0")
+	at("PANE", left)
+	place("$0 0 %1")
+	at("WINDOW", left)
+	place("$0 1 %2")
+	at("SESSION", left)
+	place("$1 0 %3")
+}
+
 func TestClickSelectsAPaneAndDragMovesItsBorder(t *testing.T) {
 	w := New(t)
 	c := w.Attach(80, 24)
