@@ -46,6 +46,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"stet/config/syntax"
 )
@@ -189,7 +190,7 @@ func Load(path string, o Options) (*Config, error) {
 
 // read returns the contents of a regular file.
 func read(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // or a pipe that nobody writes to holds us for ever
 	if err != nil {
 		return "", fmt.Errorf("reading the configuration: %w", err)
 	}

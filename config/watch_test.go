@@ -1,8 +1,10 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -120,6 +122,42 @@ func TestWatchReportsAMistakeAndRecovers(t *testing.T) {
 	// The same as before the mistake is news again.
 	replace(t, file, conf("C-a"))
 	x.want("C-a")
+}
+
+// TestWatchOutlivesWhatIsNoFile: whatever takes the file's place is told, or is as if there were none, and the
+// next file is read.
+func TestWatchOutlivesWhatIsNoFile(t *testing.T) {
+	for name, put := range map[string]func(file string) error{
+		"a pipe":        func(file string) error { return syscall.Mkfifo(file, 0o600) },
+		"a directory":   func(file string) error { return os.Mkdir(file, 0o700) },
+		"a huge file":   func(file string) error { return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 1<<30)) },
+		"a device":      func(file string) error { return os.Symlink("/dev/zero", file) },
+		"a broken link": func(file string) error { return os.Symlink("/nonexistent", file) },
+		"a circle":      func(file string) error { return os.Symlink(file, file) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "config.toml")
+			write(t, file, conf("C-a"))
+			x := watch(t, file, nil)
+			x.want("C-a")
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			if err := put(file); err != nil {
+				t.Fatal(err)
+			}
+			if name != "a broken link" { // as good as no file
+				if u := x.next(); u.Err == nil || u.Config != nil {
+					t.Errorf("%+v", u)
+				}
+			}
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			write(t, file, conf("C-b"))
+			x.want("C-b")
+		})
+	}
 }
 
 func TestWatchSaysNothingWhenContentsAreTheSame(t *testing.T) {

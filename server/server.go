@@ -173,11 +173,11 @@ func Main(cfg Config) int {
 // bounded: the connections end with us anyway, and a file may be on a disk that does not answer.
 func (s *Server) farewell() {
 	s.accept.close()
-	if s.config.watch != nil {
-		s.config.watch.Close()
-	}
 	done := make(chan struct{})
 	go func() {
+		if s.config.watch != nil {
+			s.config.watch.Close()
+		}
 		s.conns.Wait()
 		s.closing.Wait()
 		s.prompts.file.wait()
