@@ -46,8 +46,10 @@ type client struct {
 	told     map[wire.OuterKind]time.Time // when the terminal was last made to do something
 	message  string
 	messageT time.Time // when it ends; zero: with the next key
-	features wire.Features
-	key      string // the name that the client gave itself, for reconnects
+	// messageStays says that keys do not end it; they are dropped.
+	messageStays bool
+	features     wire.Features
+	key          string // the name that the client gave itself, for reconnects
 
 	attaching bool // Attached was sent
 	exit      *wire.Exit
@@ -456,21 +458,26 @@ func (s *Server) print(id command.ClientID, text string, bad bool) {
 
 // Message shows a line to an attached client.
 func (s *Server) Message(id command.ClientID, text string, d time.Duration) {
-	c := s.clients[id]
-	if c == nil {
-		s.log.Print(text)
-		return
-	}
-	s.Remember(id, "message", text)
 	if d == 0 {
 		d = time.Duration(s.number(globalSession, "display-time", 750)) * time.Millisecond
 	}
-	c.message, c.messageT, c.stale = text, s.Now().Add(d), true
-	if d == 0 {
-		c.messageT = time.Time{} // until a key
+	s.ShowMessage(id, command.Message{Text: text, For: d})
+}
+
+// ShowMessage shows a line to an attached client as long as that says.
+func (s *Server) ShowMessage(id command.ClientID, m command.Message) {
+	c := s.clients[id]
+	if c == nil {
+		s.log.Print(m.Text)
 		return
 	}
-	s.clock.within(d)
+	s.Remember(id, "message", m.Text)
+	c.message, c.messageT, c.stale = m.Text, time.Time{}, true
+	c.messageStays = m.IgnoreKeys && m.For > 0
+	if m.For > 0 {
+		c.messageT = s.Now().Add(m.For)
+		s.clock.within(m.For)
+	}
 }
 
 // SwitchTable makes a client look up its next key in a table.

@@ -87,6 +87,9 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 		}
 		return
 	}
+	if c.message != "" && c.messageStays {
+		return
+	}
 	if c.message != "" && e.Act == key.Press {
 		c.message, c.stale = "", true
 	}

@@ -540,6 +540,19 @@ func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]
 	}()
 }
 
+// Pending gets the beginning of a sequence that a pane's program has not ended, without holding up the loop.
+func (s *Server) Pending(id model.PaneID, done func([]byte, error)) {
+	p := s.panes[id]
+	if p == nil {
+		s.loop.post(func() { done(nil, fmt.Errorf("pane %v has no terminal", id)) })
+		return
+	}
+	go func() {
+		seq, err := p.Unfinished()
+		s.loop.post(func() { done(seq, err) })
+	}()
+}
+
 // DumpPane describes the state of a pane's emulator as JSON.
 func (s *Server) DumpPane(id model.PaneID, verbose bool, done func(string, error)) {
 	p := s.panes[id]

@@ -110,8 +110,8 @@ func (s *Server) promptMenu(c *client) (scene.Overlay, bool) {
 }
 
 // Confirm asks for a yes.
-func (s *Server) Confirm(id command.ClientID, label string, done func(bool)) {
-	s.open(id, overlay.NewConfirm(label), func(a overlay.Answer) { done(a.OK) })
+func (s *Server) Confirm(id command.ClientID, q command.Question, done func(bool)) {
+	s.open(id, overlay.NewConfirm(q.Label, q.Key, q.Enter), func(a overlay.Answer) { done(a.OK) })
 }
 
 // open shows an overlay; one that was there before is left unanswered.

@@ -138,6 +138,7 @@ func (t *Terminal) escapePlain(b byte) {
 		t.guard(false)
 	case 'X', '^': // SOS, PM
 		t.startString(skipString)
+		t.p.middle = [2]byte{b} // for Unfinished
 	case '_': // APC
 		t.startString(apcString)
 	case 'Z': // DECID

@@ -11,6 +11,7 @@
 package format
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -83,6 +84,9 @@ type Options struct {
 	// It must not wait. Formats in the output are expanded, #(…) is not. Nil
 	// gives nothing.
 	Job func(command string) string
+	// Trace hears of each step, to find out why a format gives what it does: depth is 1 for the format
+	// itself, and one more for each format inside another. Nil for nobody.
+	Trace func(depth int, step string)
 }
 
 // Bounds of one Expand.
@@ -95,7 +99,7 @@ const (
 
 // Expand expands a format.
 func Expand(text string, l Lookup, o Options) string {
-	if !strings.ContainsAny(text, "#%") {
+	if !strings.ContainsAny(text, "#%") && o.Trace == nil {
 		return text
 	}
 	e := &expander{opts: o, budget: &budget{}}
@@ -135,9 +139,20 @@ func (e *expander) now() time.Time {
 	return e.opts.Now
 }
 
+// trace tells of a step where somebody listens.
+func (e *expander) trace(depth int, format string, args ...any) {
+	if e.opts.Trace != nil {
+		e.opts.Trace(depth, fmt.Sprintf(format, args...))
+	}
+}
+
 // expand expands a text in a scope one deeper.
-func (e *expander) expand(s scope, text string) string {
+func (e *expander) expand(s scope, text string) (result string) {
 	s.depth++
+	if e.opts.Trace != nil {
+		e.trace(s.depth, "format: %s", text)
+		defer func() { e.trace(s.depth, "result: %s", result) }()
+	}
 	if s.depth > maxDepth || !e.budget.spend(len(text)) {
 		return ""
 	}
@@ -166,6 +181,7 @@ func (e *expander) expand(s scope, text string) string {
 				return b.String()
 			}
 			v, ok := e.replace(s, rest[2:end])
+			e.trace(s.depth, "#{%s} is %q", rest[2:end], v)
 			if !ok || !e.budget.spend(len(v)) {
 				return b.String()
 			}
@@ -176,7 +192,9 @@ func (e *expander) expand(s scope, text string) string {
 			if end < 0 {
 				return b.String()
 			}
-			b.WriteString(e.job(s, rest[2:end]))
+			v := e.job(s, rest[2:end])
+			e.trace(s.depth, "#(%s) says %q", rest[2:end], v)
+			b.WriteString(v)
 			i += end + 1
 		case '#', '[':
 			hashes := len(rest) - len(strings.TrimLeft(rest, "#"))
@@ -202,6 +220,7 @@ func (e *expander) expand(s scope, text string) string {
 			if name == "" {
 				b.WriteString(rest[:2])
 			} else if v, ok := e.replace(s, name); ok {
+				e.trace(s.depth, "%s is #{%s}, %q", rest[:2], name, v)
 				b.WriteString(v)
 			}
 			i += 2

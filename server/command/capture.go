@@ -11,6 +11,9 @@ func capturePane(c *Context) error {
 	if !a.Has("p") && c.Info.Attached() && c.Info.ReadOnly {
 		return errorString("client is read-only")
 	}
+	if a.Has("P") {
+		return c.capturePending()
+	}
 	o := CaptureOptions{
 		Escapes: a.Has("e"), Join: a.Has("J"), KeepTrailing: a.Has("N"),
 		Alternate: a.Has("a"), Mode: a.Has("M"),
@@ -33,12 +36,32 @@ func capturePane(c *Context) error {
 						lines[i] = octal(lines[i])
 					}
 				}
-				text := strings.Join(lines, "\n")
-				if a.Has("p") {
-					c.Print(text)
-				} else {
-					err = c.fillBuffer([]byte(text + "\n"))
+				err = c.captured(strings.Join(lines, "\n"), "\n")
+			}
+			done(err)
+		})
+	})
+}
+
+// captured prints what was captured, or makes a buffer of it with an end behind it.
+func (c *Context) captured(text, end string) error {
+	if !c.Args.Has("p") {
+		return c.fillBuffer([]byte(text + end))
+	}
+	c.Print(text)
+	return nil
+}
+
+// capturePending is capture-pane -P: the beginning of a sequence that the program has not ended yet.
+func (c *Context) capturePending() error {
+	return c.Await(func(done func(error)) {
+		c.Host.Pending(c.Target.Pane.ID, func(seq []byte, err error) {
+			if err == nil {
+				text := string(seq)
+				if c.Args.Has("C") {
+					text = octal(text)
 				}
+				err = c.captured(text, "")
 			}
 			done(err)
 		})

@@ -19,7 +19,7 @@ func chooseCommands() []Command {
 		{
 			Name: "choose-tree", Flags: "F:f:GK:NO:rst:wZ", Min: 0, Max: 1,
 			Usage: "[-GNrswZ] [-F format] [-f filter] [-K key-format] [-O sort-order] [-t target-pane] [template]",
-			Help:  "Choose a session, window or pane from a tree with previews; -s and -w begin with sessions or windows closed.", Target: PaneTarget, Exec: chooseTree,
+			Help:  "Choose a session, window or pane from a tree with previews; -s and -w begin with sessions or windows closed, -G shows all sessions of a group instead of one.", Target: PaneTarget, Exec: chooseTree,
 		},
 		{
 			Name: "choose-client", Flags: "F:f:K:NO:rt:Z", Min: 0, Max: 1,
@@ -51,12 +51,14 @@ type chooser struct {
 	host   Host
 	client ClientInfo
 	text   string
+	place  model.SessionID // of the pane that it covers
+	groups bool            // every session of a group is an item
 }
 
 // enter shows the list over the target pane.
 func (c *Context) enter(text string, sorts []string, cfg tree.Config, list func(*chooser, tree.Query) []*tree.Item) error {
 	a := c.Args
-	ch := &chooser{c.Host, c.clientFor(c.Target), withDefault(a.Get("F"), text)}
+	ch := &chooser{c.Host, c.clientFor(c.Target), withDefault(a.Get("F"), text), c.Target.Session.ID, a.Has("G")}
 	cfg.Sorts, cfg.Query = sorts, tree.Query{Reverse: a.Has("r"), Filter: a.Get("f")}
 	if len(sorts) > 0 {
 		cfg.Query.Sort = sorts[0]
@@ -170,7 +172,7 @@ func (ch *chooser) sessions(q tree.Query) []*tree.Item {
 	var out []*tree.Item
 	for _, s := range list {
 		t := f.ofSession(s)
-		if !t.Valid() {
+		if !t.Valid() || !ch.shows(s) {
 			continue
 		}
 		i := &tree.Item{ID: sessionKey(s), Name: s.Name, Target: "=" + s.Name + ":", Pane: int(t.Pane.ID),
@@ -187,6 +189,21 @@ func (ch *chooser) sessions(q tree.Query) []*tree.Item {
 		out = append(out, i)
 	}
 	return out
+}
+
+// shows tells whether a session is an item: of a group it is the one that the list was asked for in, else
+// the first, since they have the same windows.
+func (ch *chooser) shows(s *model.Session) bool {
+	group := ch.host.Model().Group(s.Group)
+	if ch.groups || len(group) < 2 {
+		return true
+	}
+	for _, g := range group {
+		if g.ID == ch.place {
+			return s == g
+		}
+	}
+	return s == group[0]
 }
 
 // kindOf tells a format which kind of line it is for: without that a session is a pane, too.
@@ -256,7 +273,7 @@ func (ch *chooser) clients(q tree.Query) []*tree.Item {
 	var out []*tree.Item
 	for _, in := range list {
 		t := f.ofSession(ch.host.Model().Sessions[in.Session])
-		own := &chooser{ch.host, in, ch.text}
+		own := &chooser{host: ch.host, client: in, text: ch.text}
 		if !t.Valid() || !own.fits(q.Filter, t, nil) {
 			continue
 		}

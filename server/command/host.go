@@ -185,14 +185,34 @@ type ClientHost interface {
 	// client. For client 0 the host keeps it for a log. A client that has gone gets nothing.
 	Print(id ClientID, text string)
 	Fail(id ClientID, text string)
-	// Message shows a line to an attached client for that long; 0 means the option display-time.
+	// Message shows a line to an attached client for that long; 0 means the option display-time. ShowMessage
+	// says more about it.
 	Message(id ClientID, text string, d time.Duration)
+	ShowMessage(id ClientID, m Message)
 	// Prompt asks for a line, Confirm for a yes. done gets ok=false when the person leaves the prompt or
 	// the client goes.
 	Prompt(id ClientID, p PromptRequest, done func(text string, ok bool))
-	Confirm(id ClientID, label string, done func(yes bool))
+	Confirm(id ClientID, q Question, done func(yes bool))
 	// SwitchTable makes a client look up its next key in a table (switch-client -T).
 	SwitchTable(id ClientID, table string)
+}
+
+// Message is a line to show to an attached client.
+type Message struct {
+	Text string
+	// For is how long, unless a key comes before; 0 is until a key.
+	For time.Duration
+	// IgnoreKeys keeps it for the whole time: keys are dropped meanwhile. Without a time it means nothing.
+	IgnoreKeys bool
+}
+
+// Question is what Confirm asks.
+type Question struct {
+	Label string
+	// Key is the character that says yes, in lower and upper case where it is y; Enter does so too where
+	// that is set. Any other key says no.
+	Key   rune
+	Enter bool
 }
 
 // PromptRequest is what a prompt looks like at first.
@@ -325,6 +345,8 @@ type PaneHost interface {
 
 	// Capture gets text out of a pane.
 	Capture(id model.PaneID, o CaptureOptions, done func(lines []string, err error))
+	// Pending gets the beginning of a sequence that a pane's program has not ended.
+	Pending(id model.PaneID, done func(seq []byte, err error))
 	// DumpPane describes the state of a pane's emulator as JSON.
 	DumpPane(id model.PaneID, verbose bool, done func(text string, err error))
 }

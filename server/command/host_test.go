@@ -133,9 +133,12 @@ func (h *fakeHost) SetFlags(id ClientID, flags []ClientFlag) {
 	}
 }
 func (h *fakeHost) Message(id ClientID, s string, d time.Duration) { h.note("message %d %s", id, s) }
-func (h *fakeHost) SwitchTable(id ClientID, table string)          { h.note("table %d %s", id, table) }
-func (h *fakeHost) Print(id ClientID, s string)                    { h.out[id] = append(h.out[id], s) }
-func (h *fakeHost) Fail(id ClientID, s string)                     { h.errs[id] = append(h.errs[id], s) }
+func (h *fakeHost) ShowMessage(id ClientID, m Message) {
+	h.note("message %d %s for %v, ignoring keys %v", id, m.Text, m.For, m.IgnoreKeys)
+}
+func (h *fakeHost) SwitchTable(id ClientID, table string) { h.note("table %d %s", id, table) }
+func (h *fakeHost) Print(id ClientID, s string)           { h.out[id] = append(h.out[id], s) }
+func (h *fakeHost) Fail(id ClientID, s string)            { h.errs[id] = append(h.errs[id], s) }
 func (h *fakeHost) PaneColours(model.PaneID) (fg, bg style.Color) {
 	return style.Default, style.Palette(4)
 }
@@ -273,8 +276,10 @@ func (h *fakeHost) Prompt(id ClientID, p PromptRequest, done func(string, bool))
 	})
 }
 
-func (h *fakeHost) Confirm(id ClientID, label string, done func(bool)) {
-	h.Prompt(id, PromptRequest{Label: label}, func(s string, ok bool) { done(ok && s == "y") })
+func (h *fakeHost) Confirm(id ClientID, q Question, done func(bool)) {
+	h.Prompt(id, PromptRequest{Label: q.Label}, func(s string, ok bool) {
+		done(ok && (s == string(q.Key) || s == "" && q.Enter))
+	})
 }
 
 func (h *fakeHost) Spawn(id model.PaneID, done func(error)) {
@@ -307,6 +312,11 @@ func (h *fakeHost) Close(ids []model.PaneID, done func(error)) {
 
 func (h *fakeHost) DumpPane(id model.PaneID, verbose bool, done func(string, error)) {
 	done(fmt.Sprintf(`{"pane":"%v"}`, id), nil)
+}
+
+func (h *fakeHost) Pending(id model.PaneID, done func([]byte, error)) {
+	h.note("pending %v", id)
+	h.wait(func() { done([]byte("\x1b[3"), nil) })
 }
 
 func (h *fakeHost) Capture(id model.PaneID, o CaptureOptions, done func([]string, error)) {

@@ -37,9 +37,9 @@ func listCommands() []Command {
 			Usage: "[--json] [-F format] [command]", Help: "List the commands.", ReadOnly: true, Exec: listTable,
 		},
 		{
-			Name: "display-message", Alias: "display", Flags: "ac:d:F:pt:", Min: 0, Max: 1,
-			Usage: "[-ap] [-c target-client] [-d delay] [-F format] [-t target-pane] [message]",
-			Help:  "Show a message to a client, or print it with -p; formats are expanded. -a lists all variables.", Target: PaneTarget,
+			Name: "display-message", Alias: "display", Flags: "ac:d:F:lNpt:v", Min: 0, Max: 1,
+			Usage: "[-alNpv] [-c target-client] [-d delay] [-F format] [-t target-pane] [message]",
+			Help:  "Show a message to a client, or print it with -p; formats are expanded, with -l the text is shown as it is. It goes after -d milliseconds (0: with a key) or with a key, which -N ignores. -a lists all variables, -v shows how a format is expanded.", Target: PaneTarget,
 			Options: CanFail, ClientFlag: "c", ReadOnly: true, Exec: displayMessage,
 		},
 	}
@@ -283,7 +283,7 @@ func displayMessage(c *Context) error {
 		_, err := c.Find(name, PaneTarget, 0)
 		return err
 	}
-	delay, _, err := a.Number("d", "delay", 0, 1<<31-1)
+	delay, timed, err := a.Number("d", "delay", 0, 1<<31-1)
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,14 @@ func displayMessage(c *Context) error {
 		c.printVariables()
 		return nil
 	}
-	text := c.ExpandTime(withDefault(withDefault(a.Arg(0), a.Get("F")), messageFormat), c.Target)
+	text := withDefault(withDefault(a.Arg(0), a.Get("F")), messageFormat)
+	switch {
+	case a.Has("l"):
+	case a.Has("v"):
+		text = c.expandTraced(text)
+	default:
+		text = c.ExpandTime(text, c.Target)
+	}
 	if a.Has("p") {
 		c.Print(text)
 		return nil
@@ -302,8 +309,18 @@ func displayMessage(c *Context) error {
 		}
 		return nil
 	}
-	c.Host.Message(c.TargetClient.ID, text, milliseconds(delay))
+	if !timed {
+		delay = c.Host.OptionSet(OptionTarget{Scope: ScopeSession, Session: c.TargetClient.Session}).Number("display-time")
+	}
+	c.Host.ShowMessage(c.TargetClient.ID, Message{Text: text, For: milliseconds(delay), IgnoreKeys: a.Has("N")})
 	return nil
+}
+
+// expandTraced expands a message's format and prints what became of each part.
+func (c *Context) expandTraced(text string) string {
+	trace := func(depth int, step string) { c.Print("# " + strings.Repeat("  ", depth-1) + step) }
+	o := format.Options{Now: c.Host.Now(), Strftime: true, Trace: trace}
+	return format.Expand(text, c.Variables(c.Target), o)
 }
 
 func (c *Context) printVariables() {

@@ -39,7 +39,7 @@ func messageCommands() []Command {
 	return []Command{
 		{
 			Name: "show-messages", Alias: "showmsgs", Flags: "JTt:", Min: 0, Max: 0, Usage: "[-JT] [-t target-client]",
-			Help: "Show the last messages, errors and commands, the newest first; -J the shell commands that run, -T the outer terminals.", ClientFlag: "t", ReadOnly: true, Exec: showMessages,
+			Help: "Show the last messages, errors and commands, the newest first; -J the shell commands that run, -T the outer terminals, with -t that of one client.", ClientFlag: "t", ReadOnly: true, Exec: showMessages,
 		},
 		{
 			Name: "show-prompt-history", Alias: "showphist", Flags: "T:", Min: 0, Max: 0, Usage: "[-T prompt-type]",
@@ -80,10 +80,15 @@ func (c *Context) promptTime(at time.Time) string {
 	return format.Expand("#{t/p:message_time}", v, format.Options{Now: c.Host.Now()})
 }
 
-// showTerminals says what the outer terminals of the attached clients are.
+// showTerminals says what the outer terminals of the attached clients are, or that of the one named by -t.
 func (c *Context) showTerminals() {
-	for i, cl := range c.Host.Clients() {
-		c.Print(fmt.Sprintf("Terminal %d: %s for %s, features=%s", i, cl.Term, cl.Name, cl.Features))
+	n := 0
+	for _, cl := range c.Host.Clients() {
+		if c.Args.Has("t") && cl.ID != c.TargetClient.ID {
+			continue
+		}
+		c.Print(fmt.Sprintf("Terminal %d: %s for %s, features=%s", n, cl.Term, cl.Name, cl.Features))
+		n++
 	}
 }
 

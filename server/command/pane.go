@@ -43,9 +43,9 @@ func paneCommands() []Command {
 			Source: PaneTarget, Target: PaneTarget, Options: DefaultMarked, Exec: swapPane,
 		},
 		{
-			Name: "capture-pane", Alias: "capturep", Flags: "ab:CeE:JMNpqS:t:", Min: 0, Max: 0,
-			Usage: "[-aCeJMNpq] [-b buffer-name] [-E end-line] [-S start-line] [-t target-pane]",
-			Help:  "Put a pane's text into a paste buffer, or print it with -p; lines count from the first one shown, history is negative, - is the very end.", Target: PaneTarget,
+			Name: "capture-pane", Alias: "capturep", Flags: "ab:CeE:JMNpPqS:t:", Min: 0, Max: 0,
+			Usage: "[-aCeJMNpPq] [-b buffer-name] [-E end-line] [-S start-line] [-t target-pane]",
+			Help:  "Put a pane's text into a paste buffer, or print it with -p; lines count from the first one shown, history is negative, - is the very end. -P takes the beginning of a control sequence that has no end yet instead, -C writes control characters and backslashes so that they can be read.", Target: PaneTarget,
 			ReadOnly: true, Exec: capturePane,
 		},
 	}

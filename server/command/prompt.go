@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,8 +18,9 @@ func promptCommands() []Command {
 			NeedClient: true, Exec: commandPrompt,
 		},
 		{
-			Name: "confirm-before", Alias: "confirm", Flags: "bp:t:", Min: 1, Max: 1,
-			Usage: "[-b] [-p prompt] [-t target-client] command", Help: "Run a command when a person says yes.", ClientFlag: "t",
+			Name: "confirm-before", Alias: "confirm", Flags: "bc:p:t:y", Min: 1, Max: 1,
+			Usage: "[-by] [-c confirm-key] [-p prompt] [-t target-client] command",
+			Help:  "Run a command when a person says yes: with y, with the key of -c in its place, and with -y also with Enter.", ClientFlag: "t",
 			NeedClient: true, Exec: confirmBefore,
 		},
 	}
@@ -235,12 +237,21 @@ func confirmBefore(c *Context) error {
 	if err != nil {
 		return err
 	}
-	label := "Confirm '" + firstWord(c.Args.Word(0)) + "'? (y/n)"
-	if c.Args.Has("p") {
-		label = c.ExpandTime(c.Args.Get("p"), c.promptPlace())
+	q := Question{Key: 'y', Enter: c.Args.Has("y")}
+	if c.Args.Has("c") {
+		name := c.Args.Get("c")
+		if len(name) != 1 || name[0] <= ' ' || name[0] >= 0x7f {
+			return fmt.Errorf("invalid confirm key: %q (write one character of ASCII that is no blank, such as x)", name)
+		}
+		q.Key = rune(name[0])
 	}
+	q.Label = fmt.Sprintf("Confirm '%s'? (%c/n)", firstWord(c.Args.Word(0)), q.Key)
+	if c.Args.Has("p") {
+		q.Label = c.ExpandTime(c.Args.Get("p"), c.promptPlace())
+	}
+	q.Label += " "
 	return c.wait(func(done func(error)) {
-		c.Host.Confirm(c.TargetClient.ID, label+" ", func(yes bool) {
+		c.Host.Confirm(c.TargetClient.ID, q, func(yes bool) {
 			if !yes {
 				c.item.run.failed = true // for the exit status; what follows runs nevertheless, as in tmux
 				done(nil)

@@ -47,11 +47,17 @@ func (m Message) View(cells int) View {
 	return View{Text: cut(clean(m.Text), cells), Cursor: -1}
 }
 
-// Confirm is a question that y answers with yes, and any other key with no.
-type Confirm struct{ label string }
+// Confirm is a question that one key answers with yes, and any other with no.
+type Confirm struct {
+	label string
+	yes   rune
+	enter bool
+}
 
-// NewConfirm asks a question.
-func NewConfirm(label string) *Confirm { return &Confirm{clean(label)} }
+// NewConfirm asks a question. The key yes confirms (y in upper case, too), and Enter where enter is set.
+func NewConfirm(label string, yes rune, enter bool) *Confirm {
+	return &Confirm{clean(label), yes, enter}
+}
 
 // HandleKey takes the answer. The mouse and pastes are none: nobody confirms by accident.
 func (c *Confirm) HandleKey(e key.Event) (done bool, a Answer) {
@@ -59,7 +65,13 @@ func (c *Confirm) HandleKey(e key.Event) (done bool, a Answer) {
 		return false, Answer{}
 	}
 	k := e.Chord()
-	return true, Answer{OK: k.Mod == 0 && (k.Key == 'y' || k.Key == 'Y')}
+	switch {
+	case k.Mod != 0:
+		return true, Answer{}
+	case k.Key == key.Enter || k.Key == key.KPEnter:
+		return true, Answer{OK: c.enter}
+	}
+	return true, Answer{OK: k.Key == key.Key(c.yes) || c.yes == 'y' && k.Key == 'Y'}
 }
 
 // View shows the question with the cursor behind it.

@@ -179,7 +179,7 @@ func TestPasteIsFilteredAndNeverAnswers(t *testing.T) {
 }
 
 func TestWhatIsNoKeyDoesNothing(t *testing.T) {
-	for _, o := range []Overlay{NewPrompt(PromptOptions{Text: "t"}), NewConfirm("sure?"), NewPrompt(PromptOptions{OneKey: true})} {
+	for _, o := range []Overlay{NewPrompt(PromptOptions{Text: "t"}), NewConfirm("sure?", 'y', false), NewPrompt(PromptOptions{OneKey: true})} {
 		for _, e := range []key.Event{
 			{Kind: key.KindMouse}, {Kind: key.KindFocus}, {Kind: key.KindReply, Data: []byte("\x1b[0n")},
 			{Key: 'y', Act: key.Release}, {Key: key.LeftShift},
@@ -189,14 +189,22 @@ func TestWhatIsNoKeyDoesNothing(t *testing.T) {
 			}
 		}
 	}
-	if done, _ := NewConfirm("").HandleKey(key.Event{Kind: key.KindPaste, Data: []byte("y")}); done {
+	if done, _ := NewConfirm("", 'y', false).HandleKey(key.Event{Kind: key.KindPaste, Data: []byte("y")}); done {
 		t.Error("a paste has confirmed")
 	}
 }
 
 func TestConfirm(t *testing.T) {
 	for k, want := range map[string]bool{"y": true, "Y": true, "n": false, "Enter": false, "Escape": false, "C-y": false, "M-y": false, "x": false} {
-		if done, a := NewConfirm("kill?").HandleKey(keys(t, k)[0]); !done || a.OK != want {
+		if done, a := NewConfirm("kill?", 'y', false).HandleKey(keys(t, k)[0]); !done || a.OK != want {
+			t.Errorf("%s: %v %+v", k, done, a)
+		}
+	}
+}
+
+func TestConfirmWithAnotherKey(t *testing.T) {
+	for k, want := range map[string]bool{"x": true, "X": false, "y": false, "Y": false, "Enter": true, "KPEnter": true, "C-x": false, "n": false} {
+		if done, a := NewConfirm("kill?", 'x', true).HandleKey(keys(t, k)[0]); !done || a.OK != want {
 			t.Errorf("%s: %v %+v", k, done, a)
 		}
 	}
@@ -227,7 +235,7 @@ func TestView(t *testing.T) {
 			t.Errorf("%q %q in %d: %+v, want %+v", c.label, c.text, c.cells, got, c.want)
 		}
 	}
-	if got := NewConfirm("kill it? (y/n)").View(6); got != (View{"kill i", "", 5}) {
+	if got := NewConfirm("kill it? (y/n)", 'y', false).View(6); got != (View{"kill i", "", 5}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -497,6 +497,14 @@ func (p *Pane) Text(other bool, lines func(history, rows int) (from, to int), o 
 	return out, nil
 }
 
+// Unfinished is the beginning of a sequence that the program has not ended; see [vt.Terminal.Unfinished].
+func (p *Pane) Unfinished() (seq []byte, err error) {
+	if !p.ask(func() { seq = p.term.Unfinished() }) {
+		return nil, fmt.Errorf("pane %v: %w", p, ErrEnded)
+	}
+	return seq, nil
+}
+
 // State is everything about a pane's emulator that tells whether it is what it should be.
 type State struct {
 	Pane      string    `json:"pane"`
