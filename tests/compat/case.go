@@ -18,11 +18,12 @@ import (
 //	ready ARGS       wait until the pane (capture-pane's ARGS) shows something, such as the shell's prompt
 //	see LINE         run it again and again until both programs print the same
 //	attach WxH LINE  put mux LINE on an outer terminal of that size; nothing: attach-session
+//	testattach, offattach  the same, where attaching is what the case is about
 //	keys STRING      type into the terminal attached last; escapes as in Go
 //	testkeys STRING  the same; this is what the case is about
 //	offkeys STRING   what is typed in its place
 //	screen           compare the text of the outer terminal's screen, and its cursor
-//	rows             compare the text of the screen alone
+//	rows N           compare the text of the screen's first N rows; nothing: of all
 //	differs REASON   stet is different here on purpose, which docs/tmux.md says in these words
 //
 // A case begins with a session "main" of 80 by 24 cells with one window "one", in which sh runs.
@@ -44,21 +45,13 @@ func (c *testCase) switched(off bool) []step {
 	var out []step
 	for _, s := range c.steps {
 		switch s.verb {
-		case "test":
+		case "test", "testkeys", "testattach":
 			if !off {
-				out = append(out, step{"run", s.arg, s.line})
+				out = append(out, step{plainVerb[s.verb], s.arg, s.line})
 			}
-		case "testkeys":
-			if !off {
-				out = append(out, step{"keys", s.arg, s.line})
-			}
-		case "off":
+		case "off", "offkeys", "offattach":
 			if off && s.arg != "" {
-				out = append(out, step{"run", s.arg, s.line})
-			}
-		case "offkeys":
-			if off && s.arg != "" {
-				out = append(out, step{"keys", s.arg, s.line})
+				out = append(out, step{plainVerb[s.verb], s.arg, s.line})
 			}
 		default:
 			out = append(out, s)
@@ -67,9 +60,14 @@ func (c *testCase) switched(off bool) []step {
 	return out
 }
 
+// plainVerb is what a step does that is there or not.
+var plainVerb = map[string]string{
+	"test": "run", "testkeys": "keys", "testattach": "attach", "off": "run", "offkeys": "keys", "offattach": "attach",
+}
+
 var verbs = map[string]bool{
-	"run": true, "ready": true, "test": true, "off": true, "see": true, "attach": true, "keys": true,
-	"testkeys": true, "offkeys": true, "screen": true, "rows": true,
+	"run": true, "ready": true, "test": true, "off": true, "see": true, "attach": true, "testattach": true, "offattach": true,
+	"keys": true, "testkeys": true, "offkeys": true, "screen": true, "rows": true,
 }
 
 // load reads all cases.
@@ -140,9 +138,9 @@ func (c *testCase) check() error {
 		n[s.verb]++
 	}
 	switch {
-	case n["test"] == 0 && n["testkeys"] == 0:
+	case n["test"] == 0 && n["testkeys"] == 0 && n["testattach"] == 0:
 		return fmt.Errorf("nothing is tested")
-	case n["off"] > n["test"] || n["offkeys"] > n["testkeys"]:
+	case n["off"] > n["test"] || n["offkeys"] > n["testkeys"] || n["offattach"] > n["testattach"]:
 		return fmt.Errorf("more is switched off than tested")
 	}
 	return nil

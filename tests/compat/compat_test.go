@@ -129,11 +129,13 @@ func (c *testCase) play(t *testing.T, p programs, off bool) outcome {
 		case "see":
 			got = agree(both, wait, func(m *mux) string { return shown(m.sh(s.arg)) })
 		case "rows":
-			got = agree(both, wait, func(m *mux) string { return m.rows() })
+			got = agree(both, wait, func(m *mux) string { return m.rows(s.arg) })
 		case "screen":
 			got = agree(both, wait, func(m *mux) string { return m.screen() })
 		}
-		fmt.Fprintf(&said, "%d %s\n", s.line, got[1])
+		if got[1] != "" { // a line that says nothing is no difference from no line
+			fmt.Fprintln(&said, got[1])
+		}
 		if got[0] != got[1] && out.differ == "" {
 			out.differ = fmt.Sprintf("line %d: %s %s\n--- tmux\n%s\n--- stet\n%s", s.line, s.verb, s.arg, got[0], got[1])
 			if !off {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -91,8 +92,12 @@ func (m *mux) sh(line string) harness.Result {
 	return harness.Result{Out: m.plain(out.String()), Err: m.plain(errb.String()), Code: cmd.ProcessState.ExitCode()}
 }
 
-// plain takes out what must differ: the directories.
+// terminals are the names of outer terminals.
+var terminals = regexp.MustCompile(`/dev/(pts/|ttys)\d+`)
+
+// plain takes out what must differ: the directories, and the names of outer terminals.
 func (m *mux) plain(s string) string {
+	s = terminals.ReplaceAllString(s, "TTY")
 	if real, err := filepath.EvalSymlinks(m.dir); err == nil {
 		s = strings.ReplaceAll(s, real, "DIR")
 	}
@@ -170,10 +175,17 @@ func (m *mux) screen() string {
 			at = fmt.Sprintf("%d,%d", c.X, c.Y)
 		}
 	})
-	return m.rows() + "\ncursor " + at
+	return m.rows("") + "\ncursor " + at
 }
 
-func (m *mux) rows() string { return m.plain(m.term.Screen()) }
+// rows is the outer terminal's text, of its first n rows where n is a number.
+func (m *mux) rows(n string) string {
+	rows := strings.Split(m.plain(m.term.Screen()), "\n")
+	if most, err := strconv.Atoi(n); err == nil {
+		rows = rows[:min(most, len(rows))]
+	}
+	return strings.Join(rows, "\n")
+}
 
 // end takes everything down; a second time does nothing.
 func (m *mux) end() {
