@@ -5,7 +5,7 @@ import "strconv"
 // Unfinished is the beginning of the control sequence or string that the program has not ended yet; nothing
 // where there is none. The parser keeps what a sequence means instead of its bytes, so this is the shortest
 // form that means the same: of numbers it has no leading zeros, and none that is 0. What the parser does not
-// keep is missing: the text of PM and SOS and of strings that are too long, and what came behind a
+// keep is missing: the text of PM and SOS, of pictures and of strings that are too long, and what came behind a
 // byte that no sequence has there.
 func (t *Terminal) Unfinished() []byte {
 	p := &t.p
@@ -20,6 +20,8 @@ func (t *Terminal) Unfinished() []byte {
 		return append([]byte("\x1bP"), p.str...)
 	case apcString:
 		return append([]byte("\x1b_"), p.str...)
+	case sixelString: // drawn as it came
+		return []byte("\x1bP")
 	case skipString:
 		return p.middles([]byte{0x1b})
 	}

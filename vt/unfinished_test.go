@@ -19,6 +19,7 @@ func TestUnfinished(t *testing.T) {
 		"\x1bP$qm":            "\x1bP$qm",
 		"\x1b_Ga=T":           "\x1b_Ga=T",
 		"\x1b^private":        "\x1b^",
+		"\x1bP0;1;0q#0!5~":    "\x1bP",
 		"\x1bX":               "\x1bX",
 		"\x1b]2;title\x07":    "",
 		"\x1b]2;title\x1b\\":  "",
