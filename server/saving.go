@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -190,9 +191,10 @@ func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
 	}
 	pf := p.Facts()
 	f.Cols, f.Rows, f.Title = pf.Cols, pf.Rows, pf.Title
-	f.Cwd = s.cwd(m.ID)
-	if in, ok := s.foreground(m.ID); ok && in.Pid != p.Info().Pid {
-		f.Running = slices.Clone(in.Argv)
+	in, ok := s.foreground(m.ID) // once: with hundreds of panes this is most of what a save costs the loop
+	f.Cwd = cmp.Or(in.Cwd, pf.Cwd, m.Cwd)
+	if ok && in.Pid != p.Info().Pid {
+		f.Running = in.Argv
 	}
 	return f
 }
