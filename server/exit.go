@@ -6,7 +6,6 @@ import (
 	"syscall"
 
 	"stet/server/scene"
-	"stet/server/wire"
 	"stet/vt"
 )
 
@@ -32,12 +31,6 @@ func (e exit) String() string {
 	}
 	return fmt.Sprintf("its program has exited with status %d", e.code())
 }
-
-func lostKeeperExit() wire.Exit {
-	return wire.Exit{Code: 1, Reason: wire.ExitLostKeeper, Text: "[lost: the keeper is gone, and every program with it; run stet to restore the workspace]"}
-}
-
-func serverExit(text string) wire.Exit { return wire.Exit{Reason: wire.ExitServer, Text: text} }
 
 // blank is the picture of a pane that has no terminal: one whose program could not be started.
 type blank struct{}

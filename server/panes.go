@@ -258,15 +258,6 @@ func (s *Server) end(id model.PaneID, st exit) {
 	s.saveSoon(store.Structural, exitDelay(st))
 }
 
-// tellViewers shows a message to the clients that see a pane.
-func (s *Server) tellViewers(p *model.Pane, text string) {
-	for _, c := range s.attached {
-		if w := s.windowOf(c); w != nil && w.ID == p.Window {
-			s.Message(c.id, text, 0)
-		}
-	}
-}
-
 // remove takes a pane out of the model and the server and tells clients whose session went.
 func (s *Server) remove(id model.PaneID) {
 	s.drop(id)

@@ -18,7 +18,6 @@ import (
 	"io"
 	"log"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -39,7 +38,6 @@ import (
 	"stet/server/pane"
 	"stet/server/persist"
 	"stet/server/ring"
-	"stet/server/sock"
 )
 
 // Config is what the server is told by whoever started it.
@@ -167,27 +165,6 @@ func Main(cfg Config) int {
 	close(s.loop.quit)
 	s.farewell()
 	return code
-}
-
-// farewell lets the clients' last messages go out, and what was typed at prompts reach its file. It is
-// bounded: the connections end with us anyway, and a file may be on a disk that does not answer.
-func (s *Server) farewell() {
-	s.accept.close()
-	done := make(chan struct{})
-	go func() {
-		if s.config.watch != nil {
-			s.config.watch.Close()
-		}
-		s.conns.Wait()
-		s.closing.Wait()
-		s.prompts.file.wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(2 * time.Second):
-		s.log.Print("clients that did not read were left behind, or files that took too long")
-	}
 }
 
 func newServer(cfg Config) *Server {
@@ -353,86 +330,6 @@ func (s *Server) serving() {
 	s.accept.start()
 }
 
-// small makes a change of the model that is checkpointed but not worth a save of its own: a name that
-// follows a program, a title.
-func (s *Server) small(change func()) {
-	clean := s.model.Revision() == s.revision
-	change()
-	if clean && s.model.Revision() != s.revision {
-		s.revision = s.model.Revision()
-		s.minor, s.restyle = true, true
-		s.screensSoon()
-	}
-}
-
-// settle makes everybody follow what the turn has changed.
-func (s *Server) settle() {
-	changed := s.followModel()
-	if changed {
-		s.hadSession = s.hadSession || len(s.model.Sessions) > 0
-		if s.before == nil {
-			s.saveSoon(store.Structural, structureDelay)
-		} else { // programs were ended by signals: it may be the machine that ends
-			s.saveSoon(store.Structural, provisional)
-		}
-		s.rewatch = true
-		s.watchOutput()
-	}
-	if changed || s.minor {
-		s.minor = false
-		s.checkpoint()
-	}
-	if changed || s.restyle {
-		s.refreshModes()
-	}
-	if s.rewatch {
-		s.rewatch = false
-		s.watchPanes()
-	}
-	for _, c := range s.attached {
-		if changed || s.restyle || c.stale {
-			c.stale = false
-			if spec := s.describe(c); spec != nil {
-				c.spec = spec
-				c.conn.Show(spec)
-			}
-		}
-	}
-	s.tellFocus()
-	if changed || s.restyle {
-		s.retitleClients()
-	}
-	s.restyle = false
-	for _, c := range s.clients {
-		for _, h := range c.held {
-			c.conn.Send(h.kind, h.v)
-		}
-		c.held = nil
-	}
-	s.memory.use()
-}
-
-// followModel lets windows follow the model, and hooks hear of what has changed; it says whether anything has.
-func (s *Server) followModel() bool {
-	changed := s.fitTo(s.revision)
-	before := s.model.Revision()
-	s.tellEvents() // a hook may change anything once more
-	return s.fitTo(before) || changed
-}
-
-// fitTo lets windows and what was closed follow the model where that is another one than at a revision, and
-// says whether it is.
-func (s *Server) fitTo(revision uint64) bool {
-	if s.model.Revision() != revision {
-		s.closedWithoutSession()
-	} else if !s.refit {
-		return false
-	}
-	s.refit = false
-	s.fitWindows()
-	return s.model.Revision() != revision
-}
-
 // keeperSays handles what the keeper tells unasked.
 func (s *Server) keeperSays(e keeper.Event) (code int, end bool) {
 	switch e.Kind {
@@ -446,176 +343,6 @@ func (s *Server) keeperSays(e keeper.Event) (code int, end bool) {
 		return s.lostKeeper(e.Err), true
 	}
 	return 0, false
-}
-
-// lostKeeper is the end of every program. What the panes showed is saved once more, as the workspace of
-// a running server: the next start brings it back.
-func (s *Server) lostKeeper(err error) int {
-	if s.stopping {
-		return 0
-	}
-	s.log.Printf("keeper lost: %v", err)
-	s.lastSave(func() {
-		for _, c := range s.clients {
-			s.bye(c, lostKeeperExit())
-		}
-		s.settle()
-		s.stopped = true
-	})
-	s.runUntilStopped(5 * time.Second)
-	return 1
-}
-
-// runUntilStopped turns the loop for its mailbox only.
-func (s *Server) runUntilStopped(d time.Duration) {
-	timeout := time.After(d)
-	for !s.stopped {
-		select {
-		case <-s.loop.bell:
-			for _, f := range s.loop.take() {
-				f()
-			}
-		case <-timeout:
-			s.log.Print("gave up waiting for the last save")
-			return
-		}
-	}
-}
-
-// lastSave saves everything and then goes on, whatever comes of it.
-func (s *Server) lastSave(then func()) {
-	s.stopping = true
-	if s.saver == nil {
-		s.loop.post(then)
-		return
-	}
-	ws := s.before
-	if ws == nil {
-		ws = s.export(resurrect.IntentRunning)
-	}
-	s.saver.Save(persist.Job{Kind: store.Structural, Workspace: ws, Sources: s.sources(), Done: func(err error) {
-		s.loop.post(func() {
-			if err != nil {
-				s.log.Printf("last save: %v", err)
-			}
-			then()
-		})
-	}})
-}
-
-// hostSays handles signals: the machine or the user's login ends. Programs are not told to go; the
-// keeper decides about that. Everything is saved now, since the end may come at any moment.
-func (s *Server) hostSays(sig os.Signal) {
-	s.log.Printf("signal %v: saving", sig)
-	if s.before != nil && s.saver != nil && !s.stopping {
-		// What ended in the last moments ended with the machine, and was not closed by anybody.
-		s.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.before, Sources: s.sources()})
-	} else {
-		s.save(persist.Job{Kind: store.Structural})
-	}
-	s.holdOff = time.Now().Add(holdTime) // nor was what ends from here on
-}
-
-// shutdown ends every program, the keeper and this process.
-func (s *Server) shutdown(why string) {
-	s.stopping = true
-	s.ending.Store(true)
-	s.jobs.Close()
-	for _, c := range s.clients {
-		text := ""
-		if c.info.Attached() || c.attaching {
-			text = "[server exited]"
-			if why != "" && s.saver != nil {
-				text = "[server exited; stet restore brings the workspace back]"
-			}
-		}
-		s.bye(c, serverExit(text))
-	}
-	s.settle()
-	go func() {
-		if err := s.link.Shutdown(); err != nil {
-			s.log.Printf("shutdown: %v", err)
-		}
-		if s.saver != nil {
-			s.saver.Close()
-		}
-		s.loop.post(func() { s.stopped = true })
-	}()
-}
-
-// acceptor takes connections from the socket, which the keeper holds and may make anew.
-type acceptor struct {
-	s  *Server
-	mu sync.Mutex
-	ln net.Listener
-	f  *os.File
-	on bool
-	wg sync.WaitGroup
-}
-
-func newAcceptor(s *Server, f *os.File) *acceptor { return &acceptor{s: s, f: f} }
-
-func (a *acceptor) start() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.on = true
-	ln, err := net.FileListener(a.f)
-	if err != nil {
-		a.s.log.Printf("socket: %v", err)
-		return
-	}
-	a.f.Close()
-	if u, ok := ln.(*net.UnixListener); ok {
-		u.SetUnlinkOnClose(false) // its name belongs to the keeper
-	}
-	a.ln = ln
-	a.wg.Add(1)
-	go a.run(ln)
-}
-
-func (a *acceptor) run(ln net.Listener) {
-	defer a.wg.Done()
-	for {
-		c, err := ln.Accept()
-		switch {
-		case errors.Is(err, net.ErrClosed):
-			return
-		case err != nil: // out of descriptors, say: neither spin nor end
-			time.Sleep(50 * time.Millisecond)
-			continue
-		}
-		if u, ok := c.(*net.UnixConn); !ok || sock.CheckPeer(u) != nil {
-			c.Close()
-			continue
-		}
-		a.s.conns.Add(1)
-		go a.s.admit(c, a.s.crowd.Add(1))
-	}
-}
-
-// replace goes on with another socket.
-func (a *acceptor) replace(f *os.File) {
-	a.mu.Lock()
-	old, on := a.ln, a.on
-	a.ln, a.f = nil, f
-	a.mu.Unlock()
-	if on {
-		a.start()
-	}
-	if old != nil {
-		old.Close()
-	}
-}
-
-func (a *acceptor) close() {
-	a.mu.Lock()
-	ln := a.ln
-	a.ln = nil
-	a.mu.Unlock()
-	if ln != nil {
-		ln.Close()
-	}
-	a.wg.Wait()
 }
 
 // UID returns a new random name for a pane's files.

@@ -99,3 +99,10 @@ func (s *Server) destroyUnattached(ses *model.Session) bool {
 	}
 	return false
 }
+
+// Removed says that a command has taken a session out of the model.
+func (s *Server) Removed(gone model.Removed) {
+	s.sessionsGone(gone)
+	s.options.Forget(gone)
+	command.Renumber(s, gone)
+}

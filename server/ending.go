@@ -1,0 +1,150 @@
+package server
+
+import (
+	"os"
+	"time"
+
+	"stet/resurrect"
+	"stet/resurrect/store"
+	"stet/server/persist"
+	"stet/server/wire"
+)
+
+// hostSays handles signals: the machine or the user's login ends. Programs are not told to go; the
+// keeper decides about that. Everything is saved now, since the end may come at any moment.
+func (s *Server) hostSays(sig os.Signal) {
+	s.log.Printf("signal %v: saving", sig)
+	if s.before != nil && s.saver != nil && !s.stopping {
+		// What ended in the last moments ended with the machine, and was not closed by anybody.
+		s.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.before, Sources: s.sources()})
+	} else {
+		s.save(persist.Job{Kind: store.Structural})
+	}
+	s.holdOff = time.Now().Add(holdTime) // nor was what ends from here on
+}
+
+// lostKeeper is the end of every program. What the panes showed is saved once more, as the workspace of
+// a running server: the next start brings it back.
+func (s *Server) lostKeeper(err error) int {
+	if s.stopping {
+		return 0
+	}
+	s.log.Printf("keeper lost: %v", err)
+	s.lastSave(func() {
+		for _, c := range s.clients {
+			s.bye(c, lostKeeperExit())
+		}
+		s.settle()
+		s.stopped = true
+	})
+	s.runUntilStopped(5 * time.Second)
+	return 1
+}
+
+// runUntilStopped turns the loop for its mailbox only.
+func (s *Server) runUntilStopped(d time.Duration) {
+	timeout := time.After(d)
+	for !s.stopped {
+		select {
+		case <-s.loop.bell:
+			for _, f := range s.loop.take() {
+				f()
+			}
+		case <-timeout:
+			s.log.Print("gave up waiting for the last save")
+			return
+		}
+	}
+}
+
+// lastSave saves everything and then goes on, whatever comes of it.
+func (s *Server) lastSave(then func()) {
+	s.stopping = true
+	if s.saver == nil {
+		s.loop.post(then)
+		return
+	}
+	ws := s.before
+	if ws == nil {
+		ws = s.export(resurrect.IntentRunning)
+	}
+	s.saver.Save(persist.Job{Kind: store.Structural, Workspace: ws, Sources: s.sources(), Done: func(err error) {
+		s.loop.post(func() {
+			if err != nil {
+				s.log.Printf("last save: %v", err)
+			}
+			then()
+		})
+	}})
+}
+
+// shutdown ends every program, the keeper and this process.
+func (s *Server) shutdown(why string) {
+	s.stopping = true
+	s.ending.Store(true)
+	s.jobs.Close()
+	for _, c := range s.clients {
+		text := ""
+		if c.info.Attached() || c.attaching {
+			text = "[server exited]"
+			if why != "" && s.saver != nil {
+				text = "[server exited; stet restore brings the workspace back]"
+			}
+		}
+		s.bye(c, serverExit(text))
+	}
+	s.settle()
+	go func() {
+		if err := s.link.Shutdown(); err != nil {
+			s.log.Printf("shutdown: %v", err)
+		}
+		if s.saver != nil {
+			s.saver.Close()
+		}
+		s.loop.post(func() { s.stopped = true })
+	}()
+}
+
+// farewell lets the clients' last messages go out, and what was typed at prompts reach its file. It is
+// bounded: the connections end with us anyway, and a file may be on a disk that does not answer.
+func (s *Server) farewell() {
+	s.accept.close()
+	done := make(chan struct{})
+	go func() {
+		if s.config.watch != nil {
+			s.config.watch.Close()
+		}
+		s.conns.Wait()
+		s.closing.Wait()
+		s.prompts.file.wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(2 * time.Second):
+		s.log.Print("clients that did not read were left behind, or files that took too long")
+	}
+}
+
+// exitIfEmpty ends the server with its last session, when nobody is about to make another.
+func (s *Server) exitIfEmpty() {
+	if len(s.model.Sessions) > 0 || s.stopping || !s.hadSession {
+		return
+	}
+	for _, c := range s.clients {
+		if c.exit == nil {
+			return
+		}
+	}
+	if v := s.option(serverScope, "exit-empty"); v == "off" {
+		return
+	}
+	s.ending.Store(true)
+	s.lastSave(func() { s.shutdown("") })
+}
+
+func lostKeeperExit() wire.Exit {
+	return wire.Exit{Code: 1, Reason: wire.ExitLostKeeper, Text: "[lost: the keeper is gone, and every program with it; run stet to restore the workspace]"}
+}
+
+func serverExit(text string) wire.Exit { return wire.Exit{Reason: wire.ExitServer, Text: text} }
