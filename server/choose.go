@@ -6,30 +6,7 @@ import (
 	"stet/server/mode"
 	"stet/server/model"
 	"stet/server/pane"
-	"stet/vt"
 )
-
-// PanePicture is a pane's screen, to be drawn small.
-func (s *Server) PanePicture(id model.PaneID) mode.Picture {
-	if p := s.panes[id]; p != nil {
-		return p
-	}
-	if st := s.stills[id]; st != nil {
-		return stillPicture{st}
-	}
-	return blankPicture{}
-}
-
-// stillPicture is the saved picture of a pane without a program.
-type stillPicture struct{ *still }
-
-func (stillPicture) Version() uint64 { return 1 }
-
-// blankPicture is the picture of a pane that has none.
-type blankPicture struct{}
-
-func (blankPicture) View([]vt.RowInfo, uint64, int) *vt.View { return nil }
-func (blankPicture) Version() uint64                         { return 1 }
 
 // refreshModes tells the modes that show what there is that it has changed.
 func (s *Server) refreshModes() {

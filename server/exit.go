@@ -2,12 +2,18 @@ package server
 
 import (
 	"fmt"
-	"sync"
+	"maps"
+	"slices"
 	"syscall"
+	"time"
 
-	"stet/server/scene"
-	"stet/vt"
+	"stet/resurrect"
+	"stet/resurrect/store"
+	"stet/server/model"
 )
+
+// drainTime is how long the terminal of a program that has ended may be held open by another.
+const drainTime = 500 * time.Millisecond
 
 // exit is how a program ended.
 type exit syscall.WaitStatus
@@ -32,42 +38,66 @@ func (e exit) String() string {
 	return fmt.Sprintf("its program has exited with status %d", e.code())
 }
 
-// blank is the picture of a pane that has no terminal: one whose program could not be started.
-type blank struct{}
-
-// View is an empty picture.
-func (*blank) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
-	return vt.New(vt.Options{Cols: 1, Rows: 1}).View(have, gen, back)
+// exited notes that a program has ended. Its pane is over when its output has been shown, too.
+func (s *Server) exited(kid uint64, status exit) {
+	id := s.modelID(kid)
+	if s.dying[kid] {
+		delete(s.dying, kid)
+		s.forget(kid)
+		return
+	}
+	if s.panes[id] == nil {
+		s.exits[kid] = status // the answer to its spawn is still on the way
+		return
+	}
+	s.hasExited[id] = true
+	s.over[id] = status
+	s.endIfOver(id)
+	if _, open := s.over[id]; open {
+		s.endings.within(drainTime) // something that the program left behind holds its terminal open
+	}
 }
 
-// still is the picture of a pane as it was saved, without a program.
-type still struct {
-	mu   sync.Mutex // several clients may look
-	term *vt.Terminal
+// endIfOver ends a pane whose program has exited and whose output is parsed.
+func (s *Server) endIfOver(id model.PaneID) {
+	p, st := s.panes[id], s.over[id]
+	if _, exited := s.over[id]; p == nil || !exited || !p.Facts().EOF {
+		return
+	}
+	s.end(id, st)
 }
 
-// View is the saved picture.
-func (p *still) View(have []vt.RowInfo, gen uint64, back int) *vt.View {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	v := p.term.View(have, gen, back)
-	v.Modes, v.Cursor.Visible = vt.Modes{}, false
-	return v
+// endDrained ends the panes whose program exited a while ago, although their terminal is still held
+// open by a process in the background.
+func (s *Server) endDrained() {
+	for _, id := range slices.Sorted(maps.Keys(s.over)) {
+		s.end(id, s.over[id])
+	}
 }
 
-func (p *still) clone() *vt.Terminal {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.term.Clone()
+// end takes a pane whose program is over out of the workspace, or leaves it as a dead one.
+func (s *Server) end(id model.PaneID, st exit) {
+	delete(s.over, id)
+	m := s.model.Panes[id]
+	if m == nil {
+		if !s.popupOver(id, st) {
+			s.closedEnded(id)
+		}
+		return
+	}
+	if keep := s.option(ofPane(id), "remain-on-exit"); keep == "on" || keep == "failed" && st.failed() {
+		if err := s.model.Exited(id, st.code(), st.signal(), s.Now()); err != nil {
+			s.log.Print(err)
+		}
+		return
+	}
+	if st.signal() != 0 && s.before == nil {
+		s.before = s.export(resurrect.IntentRunning)
+	}
+	if st.failed() {
+		s.tellViewers(m, fmt.Sprintf("pane %v: %s", id, st))
+	}
+	s.paneEvent("pane-exited", id)
+	s.remove(id)
+	s.saveSoon(store.Structural, exitDelay(st))
 }
-
-func (p *still) resize(cols, rows int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.term.Resize(cols, rows)
-}
-
-var (
-	_ scene.Source = (*blank)(nil)
-	_ scene.Source = (*still)(nil)
-)

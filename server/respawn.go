@@ -38,25 +38,3 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 		s.kill(old)
 	}
 }
-
-// Trim drops what a pane shows below its cursor and brings back lines of its history.
-func (s *Server) Trim(id model.PaneID, done func(error)) {
-	answer := func(err error) { s.loop.post(func() { done(err) }) }
-	if p := s.panes[id]; p != nil {
-		p.Trim(answer)
-		return
-	}
-	answer(nil)
-}
-
-// ClearHistory drops a pane's scrollback; done is called when that survives a crash.
-func (s *Server) ClearHistory(id model.PaneID, links bool, done func(error)) {
-	p := s.panes[id]
-	answer := func(err error) { s.loop.post(func() { done(err) }) }
-	if p == nil {
-		answer(nil) // a picture of what was saved has no program whose history could grow
-		return
-	}
-	s.LeaveModes(id)
-	p.ClearHistory(links, answer)
-}

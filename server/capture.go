@@ -1,0 +1,70 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"stet/server/command"
+	"stet/server/copymode"
+	"stet/server/model"
+	"stet/vt"
+)
+
+// Capture gets text out of a pane, without holding up the loop.
+func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]string, error)) {
+	p := s.panes[id]
+	if p == nil {
+		s.loop.post(func() { done(nil, fmt.Errorf("pane %v has no terminal", id)) })
+		return
+	}
+	if o.Alternate && !p.Facts().Modes.AltScreen {
+		s.loop.post(func() { done(nil, command.ErrNoAlternate) })
+		return
+	}
+	read, _ := s.modeOf(id).(*copymode.Mode)
+	go func() {
+		of := func(history, rows int) (int, int) {
+			return captureLine(o.From, 0, history, rows), captureLine(o.To, history+rows-1, history, rows)
+		}
+		how := vt.TextOptions{Escapes: o.Escapes, Join: o.Join, KeepTrailing: o.KeepTrailing}
+		var lines []string
+		var err error
+		ok := false
+		if o.Mode && read != nil {
+			lines, ok = read.Text(of, how)
+		}
+		if !ok {
+			lines, err = p.Text(o.Alternate, of, how)
+		}
+		s.loop.post(func() {
+			s.wakeLater() // keys may have waited for copy mode's text
+			done(lines, err)
+		})
+	}()
+}
+
+// captureLine turns a line of capture-pane (0 is the first visible one, history is negative) into one
+// counted from the oldest.
+func captureLine(r command.CaptureRange, edge, history, rows int) int {
+	if r.Edge {
+		return edge
+	}
+	return max(0, min(history+r.Line, history+rows-1))
+}
+
+// DumpPane describes the state of a pane's emulator as JSON.
+func (s *Server) DumpPane(id model.PaneID, verbose bool, done func(string, error)) {
+	p := s.panes[id]
+	if p == nil {
+		s.loop.post(func() { done("", fmt.Errorf("pane %v has no terminal", id)) })
+		return
+	}
+	go func() {
+		st, err := p.State(verbose)
+		var b []byte
+		if err == nil {
+			b, err = json.Marshal(st)
+		}
+		s.loop.post(func() { done(string(b), err) })
+	}()
+}

@@ -1,0 +1,119 @@
+package server
+
+import (
+	"errors"
+
+	"stet/resurrect/store"
+	"stet/server/command"
+	"stet/server/keeper"
+	"stet/server/model"
+	"stet/server/persist"
+)
+
+// Close ends panes on purpose: first the snapshot without them is on disk, then their programs go. So
+// they stay closed whatever happens next.
+func (s *Server) Close(ids []model.PaneID, done func(error)) {
+	s.durably(ids, done, func() {
+		for _, id := range ids {
+			s.closeNow(id)
+		}
+	})
+}
+
+// durably goes on once the snapshot without these panes is on disk.
+func (s *Server) durably(ids []model.PaneID, done func(error), then func()) {
+	for _, id := range ids {
+		s.leaving[id] = true
+	}
+	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
+		if errors.Is(err, s.noSaving) {
+			err = nil // there is no snapshot that could bring them back
+		}
+		s.loop.post(func() {
+			for _, id := range ids {
+				delete(s.leaving, id)
+			}
+			then()
+			done(err)
+		})
+	}})
+}
+
+func (s *Server) closeNow(id model.PaneID) {
+	switch p := s.model.Lookup(id); {
+	case p == nil:
+		return // it has ended meanwhile
+	case s.model.IsClosed(id):
+		s.forsakePane(p)
+		return
+	}
+	s.kill(s.keeperID(id))
+	s.remove(id)
+}
+
+// kill ends a pane's processes, without waiting for the keeper.
+func (s *Server) kill(kid uint64) {
+	go func() {
+		if err := s.link.Kill(kid, keeper.Escalate); err != nil && !errors.Is(err, keeper.ErrGone) {
+			s.loop.post(func() { s.log.Printf("kill pane %v: %v", s.modelID(kid), err) })
+		}
+	}()
+}
+
+// remove takes a pane out of the model and the server and tells clients whose session went.
+func (s *Server) remove(id model.PaneID) {
+	s.drop(id)
+	if s.model.Panes[id] == nil {
+		return
+	}
+	gone, err := s.model.RemovePane(id)
+	if err != nil {
+		s.log.Print(err)
+		return
+	}
+	s.sessionsGone(gone)
+	s.options.Forget(gone)
+	command.Renumber(s, gone)
+}
+
+// drop lets go of everything that the server has for a pane, and of the pane in the keeper once its
+// program has ended.
+func (s *Server) drop(id model.PaneID) {
+	s.rewatch = true
+	s.closePipe(id)
+	if p := s.panes[id]; p != nil {
+		s.closing.Add(1)
+		go func() {
+			defer s.closing.Done()
+			p.Close()
+			p.Info().Close()
+		}()
+		if p.Info().Exited || s.hasExited[id] {
+			s.forget(p.ID)
+		} else {
+			s.dying[p.ID] = true
+		}
+	}
+	s.LeaveModes(id)
+	delete(s.modes, id)
+	delete(s.panes, id)
+	delete(s.asked, id)
+	delete(s.hasExited, id)
+	delete(s.over, id)
+	delete(s.stills, id)
+	delete(s.early, id)
+	delete(s.untouched, id)
+	delete(s.note, id)
+	s.dropTemp(id)
+}
+
+// forget lets the keeper drop a pane whose program has exited and which is in no window any more.
+func (s *Server) forget(kid uint64) {
+	s.closing.Add(1)
+	go func() {
+		defer s.closing.Done()
+		if err := s.link.Forget(kid); err != nil && !errors.Is(err, keeper.ErrGone) {
+			s.loop.post(func() { s.log.Printf("forget pane %v: %v", s.modelID(kid), err) })
+		}
+	}()
+}

@@ -1,0 +1,66 @@
+package server
+
+import (
+	"cmp"
+
+	"stet/server/command"
+	"stet/server/model"
+	"stet/server/proc"
+)
+
+// Facts are what the pane's owner has published last.
+func (s *Server) Facts(id model.PaneID) command.PaneFacts {
+	p := s.panes[id]
+	if p == nil {
+		r, _ := s.model.Rect(id)
+		return s.modeFacts(id, command.PaneFacts{Cols: r.W, Rows: r.H})
+	}
+	f := p.Facts()
+	out := command.PaneFacts{
+		Pid: p.Info().Pid, TTY: p.Info().TTY, Cols: f.Cols, Rows: f.Rows,
+		CursorX: f.Cursor.X, CursorY: f.Cursor.Y, CursorVisible: f.Cursor.Visible, CursorShape: int(f.Cursor.Shape),
+		Title: f.Title, Path: f.Cwd, HistorySize: f.HistoryLines, HistoryLimit: f.HistoryLimit, AlternateOn: f.Modes.AltScreen,
+		KeypadCursor: f.Modes.AppCursor, Keypad: f.Modes.AppKeypad, BracketedPaste: f.Modes.BracketedPaste,
+		MouseAny: f.Modes.Mouse != 0, MouseStandard: f.Modes.Mouse == 1000, MouseButton: f.Modes.Mouse == 1002, MouseAll: f.Modes.Mouse == 1003,
+		MouseSGR: f.Modes.MouseEnc == 1006, MouseUTF8: f.Modes.MouseEnc == 1005, Wrap: true, ScrollLower: f.Rows - 1,
+		CursorCharacter: cmp.Or(f.Cluster, string(f.Under.Rune())), Tabs: f.Tabs,
+	}
+	return s.modeFacts(id, out)
+}
+
+// Process asks the system for the pane's foreground process.
+func (s *Server) Process(id model.PaneID) command.ProcessFacts {
+	in, ok := s.foreground(id)
+	if !ok {
+		return command.ProcessFacts{}
+	}
+	return command.ProcessFacts{Command: in.Name, Path: in.Cwd}
+}
+
+// foreground is the process that has the pane's terminal, else the one that was started there.
+func (s *Server) foreground(id model.PaneID) (proc.Info, bool) {
+	p := s.panes[id]
+	if p == nil {
+		return proc.Info{}, false
+	}
+	if pg, err := p.Info().Foreground(); err == nil {
+		if in, err := proc.Lookup(pg); err == nil {
+			return in, true
+		}
+	}
+	in, err := proc.Lookup(p.Info().Pid)
+	return in, err == nil
+}
+
+// cwd is the pane's directory: of the foreground process, else what its shell said, else where it began.
+func (s *Server) cwd(id model.PaneID) string {
+	in, _ := s.foreground(id)
+	var told, start string
+	if p := s.panes[id]; p != nil {
+		told = p.Facts().Cwd
+	}
+	if m := s.model.Panes[id]; m != nil {
+		start = m.Cwd
+	}
+	return cmp.Or(in.Cwd, told, start)
+}

@@ -1,0 +1,124 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+
+	"stet/server/keeper"
+	"stet/server/model"
+	"stet/server/pane"
+	"stet/server/ring"
+	"stet/vt"
+)
+
+// Spawn starts the program of a pane that the model has. The model is checkpointed first: a server that
+// takes over in between asks the keeper again, which does it once.
+func (s *Server) Spawn(id model.PaneID, done func(error)) { s.spawn(id, nil, done) }
+
+// spawn starts a program; with a picture, under the restored screen of an old one.
+func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
+	p := s.model.Panes[id]
+	if p == nil {
+		s.loop.post(func() { done(fmt.Errorf("can't find pane: %v", id)) })
+		return
+	}
+	s.ownTemp(p)
+	s.fitWindows()
+	s.checkpoint()
+	req := s.request(p)
+	s.asked[id] = [2]int{req.Cols, req.Rows}
+	w := s.keeperAnswers(done)
+	as, other := *p, s.shell
+	go func() {
+		why := withShell(&req, as, other)
+		info, err := s.link.Spawn(req)
+		s.loop.post(func() {
+			if why != "" {
+				s.log.Print(why)
+				s.tellViewers(&as, why)
+			}
+			if w.inTime() {
+				s.spawned(id, info, err, old, done)
+			} else if err == nil {
+				s.unwanted(info)
+			}
+		})
+	}()
+}
+
+// request describes the pane's program for the keeper.
+func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
+	file, argv := p.Command()
+	r, _ := s.model.Rect(p.ID)
+	limit := s.historyLimit(p.ID)
+	sizes := ring.DefaultSizes()
+	sizes.Arena = vt.ArenaSize(limit, max(r.W, 80))
+	return keeper.SpawnRequest{
+		ID: s.keeperID(p.ID), Path: file, Argv: argv, Dir: p.Cwd, Env: s.environment(p),
+		Cols: max(r.W, 1), Rows: max(r.H, 1), Sizes: sizes,
+	}
+}
+
+func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old *picture, done func(error)) {
+	if err == nil && (s.model.Panes[id] == nil || info.ID != s.keeperID(id)) { // closed while it was being started
+		s.unwanted(info)
+		err = fmt.Errorf("pane %v was closed", id)
+	}
+	if err != nil {
+		done(err)
+		return
+	}
+	p := pane.New(info, s.historyLimit(id), s.hooks())
+	if err := s.begin(id, p, info, old); err != nil {
+		s.log.Printf("pane %v: %v", id, err)
+	}
+	s.adopt(id, p)
+	if err := s.model.Started(id); err != nil {
+		s.log.Print(err)
+	}
+	s.names.within(nameDelay) // it may never print anything
+	if b := s.early[id]; len(b) > 0 {
+		delete(s.early, id)
+		if err := s.input(id, p, b); err != nil {
+			s.log.Printf("pane %v: %v", id, err)
+		}
+	}
+	done(nil)
+}
+
+// begin gives a pane its first picture.
+func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old *picture) error {
+	if info.Existed { // a server before us had it started and died before it heard
+		if why := p.Recover(); why != "" {
+			return errors.New(why)
+		}
+		return nil
+	}
+	size := s.asked[id]
+	if old == nil {
+		return p.Begin(size[0], size[1])
+	}
+	if err := p.Restore(size[0], size[1], old.text, old.divider); err != nil {
+		return errors.Join(err, p.Begin(size[0], size[1]))
+	}
+	old.text = nil
+	s.untouched[id] = old
+	return nil
+}
+
+// adopt takes a pane with its terminal into the running server.
+func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
+	s.panes[id] = p
+	if pipe, m := s.pipes[id], s.model.Lookup(id); pipe != nil && m != nil && m.Piped != "" {
+		p.SetTap(pipe.Write) // it goes on with the pane's next program
+	}
+	p.Start(s.link.Reader(p.Info()))
+	if s.colours != ([2]uint32{}) {
+		p.SetColours(s.colours[0], s.colours[1])
+	}
+	s.rewatch = true
+	if e, ok := s.exits[p.ID]; ok {
+		delete(s.exits, p.ID)
+		s.exited(p.ID, e)
+	}
+}

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"fmt"
+
+	"stet/server/model"
+	"stet/server/pane"
+	"stet/vt"
+	"stet/vt/key"
+)
+
+// SendKeys gives the program key events, encoded for the modes it has set at this instant, and to those
+// of the panes that are synchronised with it.
+func (s *Server) SendKeys(id model.PaneID, keys []key.Event) error {
+	for _, other := range s.synchronised(id) {
+		_ = s.sendKeys(other, typedOnly(keys)) // whoever types is told of the pane that they see the keys go to
+	}
+	return s.sendKeys(id, keys)
+}
+
+func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
+	p := s.panes[id]
+	var modes key.Modes // of a new terminal
+	if p != nil {
+		modes = keyModes(p.Facts().Modes)
+	}
+	modes.Kitty, modes.ModifyOtherKeys = s.extendedKeys().Of(modes.Kitty, modes.ModifyOtherKeys)
+	var b []byte
+	for _, e := range keys {
+		b = key.Append(b, e, modes)
+	}
+	return s.input(id, p, b)
+}
+
+// SendBytes gives the program bytes as they are, and those of the panes that are synchronised with it.
+func (s *Server) SendBytes(id model.PaneID, data []byte) error {
+	for _, other := range s.synchronised(id) {
+		_ = s.input(other, s.panes[other], data)
+	}
+	return s.input(id, s.panes[id], data)
+}
+
+// input gives a program bytes. What is meant for one that is just being started waits for it: the keys
+// behind the one that opened the pane belong to the pane.
+func (s *Server) input(id model.PaneID, p *pane.Pane, b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	m := s.model.Panes[id]
+	if m != nil && (m.InputOff || m.State == model.Dead) {
+		return nil
+	}
+	starting := m != nil && m.State == model.Starting || s.popups[id] != nil && !s.popups[id].started
+	if p == nil && starting && len(s.early[id])+len(b) <= maxEarly {
+		s.early[id] = append(s.early[id], b...)
+		return nil
+	}
+	if p == nil {
+		return fmt.Errorf("pane %v has no program", id)
+	}
+	s.touch(id)
+	return p.Input(b)
+}
+
+// maxEarly bounds the input, in bytes, that waits for a program that is being started.
+const maxEarly = 64 << 10
+
+// touch begins the pane's own history on disk: until somebody types into it, a restored pane keeps the
+// files that it was restored from, and so looks the same however often it is restored.
+func (s *Server) touch(id model.PaneID) {
+	s.own()
+	m := s.model.Panes[id]
+	if s.untouched[id] == nil || m == nil {
+		return
+	}
+	delete(s.untouched, id)
+	m.UID = s.UID()
+	s.model.Touch()
+}
+
+func keyModes(m vt.Modes) key.Modes {
+	return key.Modes{
+		AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, BracketedPaste: m.BracketedPaste, Focus: m.Focus,
+		Backarrow: m.Backarrow, NewLine: m.NewLine, Mouse: m.Mouse, MouseEnc: m.MouseEnc,
+		ModifyOtherKeys: m.ModifyOtherKeys, Kitty: m.Kitty,
+	}
+}
