@@ -40,11 +40,15 @@ func TestProgramsThatTheModelDoesNotKnowGetAWindow(t *testing.T) {
 // The checkpoint may be older than a workspace that was brought back since: what it knows has ended.
 func TestProgramsOfALaterEraThanTheModels(t *testing.T) {
 	s, _, _ := house(t)
+	s.pane(0).why = "no such file" // of a pane that has ended, too
 	s.adoptUnknown([]*keeper.PaneInfo{{ID: 1, Dir: "/"}, {ID: 2<<pane.EraShift | 1, Dir: "/", Argv: []string{"-sh"}}})
 	if err := s.model.Check(); err != nil {
 		t.Fatal(err)
 	}
 	if s.era != 2 || len(s.model.Panes) != 1 || s.modelID(1) != -1 || s.keeperID(model.PaneID(0)) != 2<<pane.EraShift|1 {
 		t.Errorf("era %d, panes %v", s.era, s.model.Panes)
+	}
+	if why := s.pane(0).why; why != "" {
+		t.Errorf("the new pane of the same number has what was said of the old one: %q", why)
 	}
 }

@@ -72,7 +72,7 @@ func (s *Server) watchOutput() {
 // has not.
 func (s *Server) printed(w *model.Window, at *watched) (yes bool) {
 	for _, id := range w.Panes() {
-		p := s.panes[id]
+		p := s.live(id)
 		if p == nil {
 			continue
 		}

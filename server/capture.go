@@ -12,7 +12,7 @@ import (
 
 // Capture gets text out of a pane, without holding up the loop.
 func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]string, error)) {
-	p := s.panes[id]
+	p := s.live(id)
 	if p == nil {
 		s.loop.post(func() { done(nil, fmt.Errorf("pane %v has no terminal", id)) })
 		return
@@ -54,7 +54,7 @@ func captureLine(r command.CaptureRange, edge, history, rows int) int {
 
 // DumpPane describes the state of a pane's emulator as JSON.
 func (s *Server) DumpPane(id model.PaneID, verbose bool, done func(string, error)) {
-	p := s.panes[id]
+	p := s.live(id)
 	if p == nil {
 		s.loop.post(func() { done("", fmt.Errorf("pane %v has no terminal", id)) })
 		return

@@ -10,10 +10,10 @@ import (
 
 // refreshModes tells the modes that show what there is that it has changed.
 func (s *Server) refreshModes() {
-	for id, ms := range s.modes {
-		for _, m := range slices.Clone(ms.stack) {
+	for id, p := range s.panes {
+		for _, m := range slices.Clone(p.modes.stack) {
 			if f, ok := m.(mode.Follower); ok {
-				s.effect(ms.client, id, m, f.Refresh())
+				s.effect(p.modes.client, id, m, f.Refresh())
 			}
 		}
 	}

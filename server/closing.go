@@ -81,29 +81,22 @@ func (s *Server) remove(id model.PaneID) {
 func (s *Server) drop(id model.PaneID) {
 	s.rewatch = true
 	s.closePipe(id)
-	if p := s.panes[id]; p != nil {
+	s.LeaveModes(id)
+	if p := s.pane(id); p.live != nil {
+		live := p.live
 		s.closing.Add(1)
 		go func() {
 			defer s.closing.Done()
-			p.Close()
-			p.Info().Close()
+			live.Close()
+			live.Info().Close()
 		}()
-		if p.Info().Exited || s.hasExited[id] {
-			s.forget(p.ID)
+		if p.running() {
+			s.dying[live.ID] = true
 		} else {
-			s.dying[p.ID] = true
+			s.forget(live.ID)
 		}
 	}
-	s.LeaveModes(id)
-	delete(s.modes, id)
 	delete(s.panes, id)
-	delete(s.asked, id)
-	delete(s.hasExited, id)
-	delete(s.over, id)
-	delete(s.stills, id)
-	delete(s.early, id)
-	delete(s.untouched, id)
-	delete(s.note, id)
 	s.dropTemp(id)
 }
 

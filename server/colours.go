@@ -23,7 +23,7 @@ func (s *Server) coloursFrom(f wire.Features) {
 		}
 	}
 	s.colours = [2]uint32{fg, bg}
-	for _, p := range s.panes {
+	for _, p := range s.eachLive() {
 		p.SetColours(fg, bg)
 	}
 }

@@ -36,7 +36,7 @@ func (s *Server) serve(conn net.Conn) {
 				s.keysFrom(c, e.Keys)
 				a.AckInput(e.Seq)
 				if id, ok := s.typesInto(c); ok {
-					into.Store(s.panes[id])
+					into.Store(s.live(id))
 				}
 			case attach.Resize:
 				c.resized(e.Resize)

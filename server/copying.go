@@ -87,7 +87,7 @@ func (s *Server) load(by command.ClientID, id, from model.PaneID, m *copymode.Mo
 }
 
 func (s *Server) copyPane(id model.PaneID, l *load) {
-	p, still := s.panes[l.from], s.stills[l.from]
+	p, still := s.live(l.from), s.pane(l.from).still
 	r, _ := s.model.Rect(l.from)
 	go func() {
 		var t *vt.Terminal
@@ -140,10 +140,10 @@ func (s *Server) loaded(id model.PaneID, l *load, t *vt.Terminal) {
 
 // source is the picture of a pane without its modes.
 func (s *Server) source(id model.PaneID) scene.Source {
-	if p := s.panes[id]; p != nil {
+	if p := s.live(id); p != nil {
 		return p
 	}
-	if st := s.stills[id]; st != nil {
+	if st := s.pane(id).still; st != nil {
 		return st
 	}
 	return s.blank

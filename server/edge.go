@@ -9,9 +9,9 @@ import (
 	"stet/server/scene"
 )
 
-// use makes a model the server's.
+// use makes a model the server's. What there was for the panes of another one is over.
 func (s *Server) use(m *model.Model) {
-	s.model = m
+	s.model, s.panes = m, map[model.PaneID]*paneState{}
 	m.Edge = s.edge
 }
 

@@ -46,38 +46,39 @@ func (s *Server) exited(kid uint64, status exit) {
 		s.forget(kid)
 		return
 	}
-	if s.panes[id] == nil {
+	p := s.pane(id)
+	if p.live == nil {
 		s.exits[kid] = status // the answer to its spawn is still on the way
 		return
 	}
-	s.hasExited[id] = true
-	s.over[id] = status
+	p.exited, p.over = true, &status
 	s.endIfOver(id)
-	if _, open := s.over[id]; open {
+	if p.over != nil {
 		s.endings.within(drainTime) // something that the program left behind holds its terminal open
 	}
 }
 
 // endIfOver ends a pane whose program has exited and whose output is parsed.
 func (s *Server) endIfOver(id model.PaneID) {
-	p, st := s.panes[id], s.over[id]
-	if _, exited := s.over[id]; p == nil || !exited || !p.Facts().EOF {
-		return
+	if p := s.pane(id); p.live != nil && p.over != nil && p.live.Facts().EOF {
+		s.end(id, p)
 	}
-	s.end(id, st)
 }
 
 // endDrained ends the panes whose program exited a while ago, although their terminal is still held
 // open by a process in the background.
 func (s *Server) endDrained() {
-	for _, id := range slices.Sorted(maps.Keys(s.over)) {
-		s.end(id, s.over[id])
+	for _, id := range slices.Sorted(maps.Keys(s.panes)) {
+		if p := s.pane(id); p.over != nil {
+			s.end(id, p)
+		}
 	}
 }
 
 // end takes a pane whose program is over out of the workspace, or leaves it as a dead one.
-func (s *Server) end(id model.PaneID, st exit) {
-	delete(s.over, id)
+func (s *Server) end(id model.PaneID, p *paneState) {
+	st := *p.over
+	p.over = nil
 	m := s.model.Panes[id]
 	if m == nil {
 		if !s.popupOver(id, st) {

@@ -10,7 +10,7 @@ import (
 
 // Facts are what the pane's owner has published last.
 func (s *Server) Facts(id model.PaneID) command.PaneFacts {
-	p := s.panes[id]
+	p := s.live(id)
 	if p == nil {
 		r, _ := s.model.Rect(id)
 		return s.modeFacts(id, command.PaneFacts{Cols: r.W, Rows: r.H})
@@ -39,7 +39,7 @@ func (s *Server) Process(id model.PaneID) command.ProcessFacts {
 
 // foreground is the process that has the pane's terminal, else the one that was started there.
 func (s *Server) foreground(id model.PaneID) (proc.Info, bool) {
-	p := s.panes[id]
+	p := s.live(id)
 	if p == nil {
 		return proc.Info{}, false
 	}
@@ -56,7 +56,7 @@ func (s *Server) foreground(id model.PaneID) (proc.Info, bool) {
 func (s *Server) cwd(id model.PaneID) string {
 	in, _ := s.foreground(id)
 	var told, start string
-	if p := s.panes[id]; p != nil {
+	if p := s.live(id); p != nil {
 		told = p.Facts().Cwd
 	}
 	if m := s.model.Panes[id]; m != nil {

@@ -36,7 +36,7 @@ func (s *Server) tellFocus() {
 }
 
 func (s *Server) sendFocus(id model.PaneID, on bool) {
-	if p := s.panes[id]; p != nil && p.Facts().Modes.Focus && s.flag(serverScope, "focus-events") {
+	if p := s.live(id); p != nil && p.Facts().Modes.Focus && s.flag(serverScope, "focus-events") {
 		_ = s.SendKeys(id, []key.Event{{Kind: key.KindFocus, Focused: on}}) // nobody waits for this one
 	}
 }

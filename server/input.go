@@ -272,7 +272,7 @@ func (s *Server) mouseEvent(c *client, w *model.Window, at scene.Place, e key.Ev
 // sendMouse gives a program what its mode asks for, or the pane's mode all there is. Over the
 // alternate screen of a program that takes no mouse the wheel is the cursor keys.
 func (s *Server) sendMouse(c *client, id model.PaneID, e key.Event) {
-	p := s.panes[id]
+	p := s.live(id)
 	if s.modeOf(id) != nil {
 		_ = s.ModeKey(c.id, id, e)
 		return

@@ -40,7 +40,7 @@ var errNoMode = errors.New("not in a mode")
 
 // modeOf is the mode that a pane shows, nil for none.
 func (s *Server) modeOf(id model.PaneID) mode.Mode {
-	if ms := s.modes[id]; ms != nil && len(ms.stack) > 0 {
+	if ms := s.pane(id).modes; len(ms.stack) > 0 {
 		return ms.stack[len(ms.stack)-1]
 	}
 	return nil
@@ -48,25 +48,17 @@ func (s *Server) modeOf(id model.PaneID) mode.Mode {
 
 // Modes are the modes a pane is in, the one shown first.
 func (s *Server) Modes(id model.PaneID) []mode.Mode {
-	ms := s.modes[id]
-	if ms == nil {
-		return nil
-	}
-	out := slices.Clone(ms.stack)
+	out := slices.Clone(s.pane(id).modes.stack)
 	slices.Reverse(out)
 	return out
 }
 
 // EnterMode shows a mode over a pane, or goes back to the one of that name.
 func (s *Server) EnterMode(by command.ClientID, id model.PaneID, m mode.Mode) {
-	ms := s.modes[id]
-	if s.model.Panes[id] == nil || ms != nil && len(ms.stack) >= maxModes {
+	ms := &s.pane(id).modes
+	if s.model.Panes[id] == nil || len(ms.stack) >= maxModes {
 		m.Close()
 		return
-	}
-	if ms == nil {
-		ms = &modes{}
-		s.modes[id] = ms
 	}
 	ms.client = by
 	if i := slices.IndexFunc(ms.stack, func(o mode.Mode) bool { return o.Name() == m.Name() }); i >= 0 {
@@ -101,18 +93,12 @@ func (s *Server) LeaveModes(id model.PaneID) {
 }
 
 func (s *Server) leaveMode(id model.PaneID, m mode.Mode) {
-	ms := s.modes[id]
-	if ms == nil {
-		return
-	}
+	ms := &s.pane(id).modes
 	i := slices.Index(ms.stack, m)
 	if i < 0 {
 		return
 	}
 	ms.stack = slices.Delete(ms.stack, i, i+1)
-	if len(ms.stack) == 0 {
-		delete(s.modes, id)
-	}
 	m.Close()
 	s.unzoom(id, m)
 	s.modeChanged(id)
@@ -121,8 +107,8 @@ func (s *Server) leaveMode(id model.PaneID, m mode.Mode) {
 
 // fitModes gives a pane's modes its size.
 func (s *Server) fitModes(id model.PaneID, cols, rows int) {
-	ms := s.modes[id]
-	if ms == nil || cols < 1 || rows < 1 || ms.size == [2]int{cols, rows} {
+	ms := &s.pane(id).modes
+	if len(ms.stack) == 0 || cols < 1 || rows < 1 || ms.size == [2]int{cols, rows} {
 		return
 	}
 	ms.size = [2]int{cols, rows}
@@ -142,7 +128,7 @@ func (s *Server) ModeKey(by command.ClientID, id model.PaneID, e key.Event) erro
 	if e.Kind == key.KindKey && e.Act == key.Release {
 		return nil
 	}
-	s.modes[id].client = by
+	s.pane(id).modes.client = by
 	s.effect(by, id, m, m.Key(e))
 	return nil
 }
@@ -153,7 +139,7 @@ func (s *Server) ModeCommand(by command.ClientID, id model.PaneID, c mode.Comman
 	if m == nil {
 		return errNoMode
 	}
-	s.modes[id].client = by
+	s.pane(id).modes.client = by
 	e, err := m.Command(c)
 	if err == nil {
 		s.effect(by, id, m, e)
@@ -209,8 +195,8 @@ func (s *Server) aside(id model.PaneID, m mode.Mode, work func()) {
 	go func() {
 		work()
 		s.loop.post(func() {
-			ms := s.modes[id]
-			if ms == nil || !slices.Contains(ms.stack, m) {
+			ms := &s.pane(id).modes
+			if !slices.Contains(ms.stack, m) {
 				return
 			}
 			var e mode.Effect
@@ -226,7 +212,7 @@ func (s *Server) aside(id model.PaneID, m mode.Mode, work func()) {
 // modePrompt asks for a line in a mode's name.
 func (s *Server) modePrompt(by command.ClientID, id model.PaneID, m mode.Mode, p mode.Prompt) {
 	then := func(f func(string) mode.Effect, text string) {
-		if ms := s.modes[id]; f != nil && ms != nil && slices.Contains(ms.stack, m) {
+		if f != nil && slices.Contains(s.pane(id).modes.stack, m) {
 			s.effect(by, id, m, f(text))
 		}
 	}
@@ -277,15 +263,15 @@ func (s *Server) modeRedrawn(id model.PaneID) {
 // modeFacts adds what formats and keys must know of a pane's modes.
 func (s *Server) modeFacts(id model.PaneID, f command.PaneFacts) command.PaneFacts {
 	if m := s.modeOf(id); m != nil {
-		f.Mode, f.ModeTable, f.Modes = m.Name(), m.Table(), len(s.modes[id].stack)
+		f.Mode, f.ModeTable, f.Modes = m.Name(), m.Table(), len(s.pane(id).modes.stack)
 	}
 	return f
 }
 
 // wakeLater arms the timer for the modes that want to be woken; where none does, nothing ticks.
 func (s *Server) wakeLater() {
-	for _, ms := range s.modes {
-		for _, m := range ms.stack {
+	for _, p := range s.panes {
+		for _, m := range p.modes.stack {
 			if t, ok := m.(mode.Timed); ok {
 				if at := t.Wake(); !at.IsZero() {
 					s.wakes.within(max(time.Until(at), 0))
@@ -298,14 +284,14 @@ func (s *Server) wakeLater() {
 // wakeModes ticks the modes whose time has come.
 func (s *Server) wakeModes() {
 	now := time.Now()
-	for id, ms := range s.modes {
-		for _, m := range slices.Clone(ms.stack) {
+	for id, p := range s.panes {
+		for _, m := range slices.Clone(p.modes.stack) {
 			t, ok := m.(mode.Timed)
 			if !ok {
 				continue
 			}
 			if at := t.Wake(); !at.IsZero() && !at.After(time.Now()) {
-				s.effect(ms.client, id, m, t.Tick(now))
+				s.effect(p.modes.client, id, m, t.Tick(now))
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func TestAModeTakesWhatIsMeantForThePane(t *testing.T) {
 	m.want(t, "entered", fmt.Sprintf("%dx%d", r.W, r.H))
 	s.keysFrom(c, []key.Event{press(t, "x"), {Kind: key.KindKey, Key: 'x', Act: key.Release}, {Kind: key.KindPaste, Data: []byte("text"), End: true}})
 	m.want(t, "typed", "key x; paste text")
-	if n := len(s.early[w.Active]); n != 0 {
+	if n := len(s.pane(w.Active).early); n != 0 {
 		t.Errorf("the program got %d bytes", n)
 	}
 	s.keysFrom(c, []key.Event{press(t, "C-b"), press(t, "F9")})
@@ -96,15 +96,15 @@ func TestAModeTakesWhatIsMeantForThePane(t *testing.T) {
 	m.want(t, "the mouse", "mouse 3,4")
 	s.leaveAndCheck(t, w.Active, m)
 	s.keysFrom(c, []key.Event{press(t, "y")})
-	wantText(t, "the program behind the mode", string(s.early[w.Active]), "y")
+	wantText(t, "the program behind the mode", string(s.pane(w.Active).early), "y")
 }
 
 func (s *Server) leaveAndCheck(t *testing.T, id model.PaneID, m *notes) {
 	t.Helper()
 	s.LeaveModes(id)
 	m.want(t, "left", "closed")
-	if len(s.modes) != 0 || s.Facts(id).Mode != "" {
-		t.Errorf("modes are left over: %v", s.modes)
+	if len(s.Modes(id)) != 0 || s.Facts(id).Mode != "" {
+		t.Errorf("modes are left over: %v", s.Modes(id))
 	}
 }
 

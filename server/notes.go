@@ -30,7 +30,7 @@ func (s *Server) statusNotes(ses *model.Session, w *model.Window) []string {
 // deadNote says how a pane's program has ended, and what can be done about it.
 // Where a row of that width has no room for both there are two.
 func (s *Server) deadNote(m *model.Pane, width int) string {
-	why := s.note[m.ID]
+	why := s.pane(m.ID).why
 	if why == "" {
 		o := s.formatOptions()
 		o.Strftime = true

@@ -56,7 +56,7 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	if name != "history-limit" {
 		return
 	}
-	for id, p := range s.panes {
+	for id, p := range s.eachLive() {
 		if s.popups[id] != nil {
 			continue // it has none
 		}

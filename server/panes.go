@@ -66,14 +66,14 @@ func (s *Server) outputSeen() {
 
 // Reset resets the pane's emulator.
 func (s *Server) Reset(id model.PaneID) {
-	if p := s.panes[id]; p != nil {
+	if p := s.live(id); p != nil {
 		p.Reset(nil)
 	}
 }
 
 // Pending gets the beginning of a sequence that a pane's program has not ended, without holding up the loop.
 func (s *Server) Pending(id model.PaneID, done func([]byte, error)) {
-	p := s.panes[id]
+	p := s.live(id)
 	if p == nil {
 		s.loop.post(func() { done(nil, fmt.Errorf("pane %v has no terminal", id)) })
 		return
@@ -92,7 +92,7 @@ func (s *Server) historyLimit(id model.PaneID) int {
 // Trim drops what a pane shows below its cursor and brings back lines of its history.
 func (s *Server) Trim(id model.PaneID, done func(error)) {
 	answer := func(err error) { s.loop.post(func() { done(err) }) }
-	if p := s.panes[id]; p != nil {
+	if p := s.live(id); p != nil {
 		p.Trim(answer)
 		return
 	}
@@ -101,7 +101,7 @@ func (s *Server) Trim(id model.PaneID, done func(error)) {
 
 // ClearHistory drops a pane's scrollback; done is called when that survives a crash.
 func (s *Server) ClearHistory(id model.PaneID, links bool, done func(error)) {
-	p := s.panes[id]
+	p := s.live(id)
 	answer := func(err error) { s.loop.post(func() { done(err) }) }
 	if p == nil {
 		answer(nil) // a picture of what was saved has no program whose history could grow

@@ -47,7 +47,7 @@ func (s *Server) PaneColours(id model.PaneID) (fg, bg style.Color) {
 	out := scene.Pane{Active: w != nil && w.Active == id}
 	s.paneColours(id, &out)
 	fg, bg = style.Color(out.Text), style.Color(out.Ground)
-	if p := s.panes[id]; p != nil {
+	if p := s.live(id); p != nil {
 		f := p.Facts()
 		fg, bg = cmp.Or(fg, style.Color(f.FG)), cmp.Or(bg, style.Color(f.BG))
 	}

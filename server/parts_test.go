@@ -390,7 +390,7 @@ func TestTheNoteOfANarrowDeadPane(t *testing.T) {
 	s, _, w := house(t)
 	p := s.model.Panes[w.Panes()[0]]
 	p.State = model.Dead
-	s.note[p.ID] = "no such file"
+	s.pane(p.ID).why = "no such file"
 	if got := s.deadNote(p, 40); got != "no such file\nEnter starts it again, C-c closes it" {
 		t.Errorf("%q", got)
 	}
@@ -413,7 +413,7 @@ func TestTheNoteOfADeadPane(t *testing.T) {
 			s.OptionSet(ofPane(p.ID)).Set("remain-on-exit-format", "#[bold]over#[default] after #{pane_dead_signal}")
 		}, "over after 9" + keys},
 		{func() { s.OptionSet(ofPane(p.ID)).Set("remain-on-exit-format", "") }, ""},
-		{func() { s.note[p.ID] = "no such file" }, "no such file" + keys},
+		{func() { s.pane(p.ID).why = "no such file" }, "no such file" + keys},
 	} {
 		c.change()
 		if got := s.deadNote(p, 80); got != c.want {
@@ -432,8 +432,8 @@ func TestBytesForAPaneThatIsNotThere(t *testing.T) {
 
 func TestInputForAProgramThatIsBeingStartedWaits(t *testing.T) {
 	s, _, w := house(t)
-	if err := s.SendBytes(w.Active, make([]byte, maxEarly)); err != nil || len(s.early[w.Active]) != maxEarly {
-		t.Errorf("%v, %d bytes wait", err, len(s.early[w.Active]))
+	if err := s.SendBytes(w.Active, make([]byte, maxEarly)); err != nil || len(s.pane(w.Active).early) != maxEarly {
+		t.Errorf("%v, %d bytes wait", err, len(s.pane(w.Active).early))
 	}
 	if err := s.SendBytes(w.Active, []byte("x")); err == nil {
 		t.Error("input without end is kept for a program that does not start")
@@ -472,7 +472,7 @@ func TestTypedKeysKeepTheirPlaceBetweenCommands(t *testing.T) {
 			other = id
 		}
 	}
-	if a, b := string(s.early[first]), string(s.early[other]); a != "ab\x02cf" || b != "de" {
+	if a, b := string(s.pane(first).early), string(s.pane(other).early); a != "ab\x02cf" || b != "de" {
 		t.Errorf("the panes got %q and %q", a, b)
 	}
 }

@@ -63,7 +63,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 }
 
 func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) scene.Pane {
-	p, m := s.panes[id], s.model.Panes[id]
+	p, m := s.live(id), s.model.Panes[id]
 	s.paneColours(id, &out)
 	if m.State == model.Dead {
 		out.Dead, out.Note = true, s.deadNote(m, out.Rect.W)
@@ -74,7 +74,7 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 		return out
 	}
 	s.paneCursor(id, &out)
-	if st := s.stills[id]; p == nil && st != nil {
+	if st := s.pane(id).still; p == nil && st != nil {
 		out.Source = st
 		return out
 	}
@@ -105,7 +105,7 @@ func (s *Server) watchPanes() {
 			watch[c.popup.id] = append(watch[c.popup.id], pane.Watch{Watcher: c.conn, Active: true})
 		}
 	}
-	for id, p := range s.panes {
+	for id, p := range s.eachLive() {
 		p.SetWatch(watch[id])
 	}
 }

@@ -18,7 +18,7 @@ func (s *Server) PipePane(id model.PaneID, o command.PipeOptions) error {
 	if o.Text == "" {
 		return nil
 	}
-	m, live := s.model.Panes[id], s.panes[id]
+	m, live := s.model.Panes[id], s.live(id)
 	if m == nil || live == nil {
 		return fmt.Errorf("pane %v has no program", id)
 	}
@@ -37,7 +37,7 @@ func (s *Server) PipePane(id model.PaneID, o command.PipeOptions) error {
 	if p, err = s.jobs.Pipe(c); err != nil {
 		return fmt.Errorf("pipe-pane: %w", err)
 	}
-	s.pipes[id] = p
+	s.pane(id).pipe = p
 	if o.Out {
 		live.SetTap(p.Write)
 	}
@@ -49,8 +49,8 @@ func (s *Server) PipePane(id model.PaneID, o command.PipeOptions) error {
 func (s *Server) pipeSaid(id model.PaneID, p **job.Pipe, b []byte) {
 	done := make(chan *pane.Pane, 1)
 	s.loop.post(func() {
-		live := s.panes[id]
-		if s.pipes[id] != *p || live == nil {
+		live := s.live(id)
+		if s.pane(id).pipe != *p || live == nil {
 			live = nil
 		} else if err := s.input(id, live, b); err != nil {
 			s.log.Printf("pane %v: %v", id, err)
@@ -68,7 +68,7 @@ func (s *Server) pipeSaid(id model.PaneID, p **job.Pipe, b []byte) {
 
 // pipeEnded notes that a pipe's command has ended.
 func (s *Server) pipeEnded(id model.PaneID, p *job.Pipe, text string, err error) {
-	if s.pipes[id] != p {
+	if s.pane(id).pipe != p {
 		return // it was closed
 	}
 	s.closePipe(id)
@@ -86,27 +86,16 @@ func (s *Server) pipeNews(id model.PaneID, text string) {
 
 // closePipe ends what pipe-pane has started for a pane, if anything.
 func (s *Server) closePipe(id model.PaneID) {
-	p := s.pipes[id]
-	if p == nil {
+	p := s.pane(id)
+	if p.pipe == nil {
 		return
 	}
-	delete(s.pipes, id)
-	if live := s.panes[id]; live != nil {
-		live.SetTap(nil)
+	if p.live != nil {
+		p.live.SetTap(nil)
 	}
-	p.Close()
+	p.pipe.Close()
+	p.pipe = nil
 	_ = s.model.SetPiped(id, "") // the pane may have gone
-}
-
-// keepPipe lets a pane's pipe go on with its next program.
-func (s *Server) keepPipe(id model.PaneID) (again func()) {
-	p := s.pipes[id]
-	delete(s.pipes, id)
-	return func() {
-		if p != nil {
-			s.pipes[id] = p
-		}
-	}
 }
 
 // pipesLost tells that the commands of pipe-pane ended with the server before this one.

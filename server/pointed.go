@@ -28,7 +28,7 @@ func (s *Server) pointed(c *client, commands string, m *command.MouseEvent) {
 		run()
 		return
 	}
-	p := s.panes[id]
+	p := s.live(id)
 	if p == nil {
 		run()
 		return

@@ -119,11 +119,11 @@ func (p *popup) size() [2]int {
 // fitPopup gives the program the size of its box.
 func (s *Server) fitPopup(p *popup) {
 	size := p.size()
-	live := s.panes[p.id]
-	if live == nil || s.asked[p.id] == size {
+	live := s.live(p.id)
+	if live == nil || s.pane(p.id).asked == size {
 		return
 	}
-	s.asked[p.id] = size
+	s.pane(p.id).asked = size
 	live.Resize(size[0], size[1])
 }
 
@@ -131,7 +131,7 @@ func (s *Server) fitPopup(p *popup) {
 func (s *Server) spawnPopup(p *popup) {
 	s.checkpoint()
 	req := s.popupRequest(p)
-	s.asked[p.id] = [2]int{req.Cols, req.Rows}
+	s.pane(p.id).asked = [2]int{req.Cols, req.Rows}
 	w := s.keeperAnswers(func(err error) { s.popupFailed(p, err) })
 	as, other := p.program(), s.shell
 	go func() {
@@ -174,14 +174,15 @@ func (s *Server) popupStarted(p *popup, info *keeper.PaneInfo) {
 		if why := live.Recover(); why != "" {
 			s.log.Printf("popup %v: %s", p.id, why)
 		}
-	} else if size := s.asked[p.id]; live.Begin(size[0], size[1]) != nil {
+	} else if size := s.pane(p.id).asked; live.Begin(size[0], size[1]) != nil {
 		s.log.Printf("popup %v: no checkpoint of its terminal", p.id)
 	}
 	p.started = true
 	s.adopt(p.id, live)
 	s.fitPopup(p)
-	if b := s.early[p.id]; len(b) > 0 {
-		delete(s.early, p.id)
+	state := s.pane(p.id)
+	if b := state.early; len(b) > 0 {
+		state.early = nil
 		_ = s.input(p.id, live, b) // a program that does not read loses it, as it would what is typed now
 	}
 	if p.client != nil {
@@ -237,7 +238,7 @@ func (s *Server) ClosePopup(id command.ClientID) {
 // PopupClient is the client that has the popup with a terminal, or with a number.
 func (s *Server) PopupClient(tty, number string) command.ClientID {
 	for id, p := range s.popups {
-		live := s.panes[id]
+		live := s.live(id)
 		if p.client != nil && (number == id.String() || tty != "" && live != nil && live.Info().TTY == tty) {
 			return p.client.id
 		}
@@ -264,7 +265,7 @@ func (s *Server) endPopup(p *popup) {
 			s.dropBox(c)
 		}
 	}
-	if live := s.panes[p.id]; live != nil && p.ended == nil && !live.Info().Exited {
+	if live := s.live(p.id); live != nil && p.ended == nil && !live.Info().Exited {
 		s.kill(live.ID)
 	}
 	s.drop(p.id)
@@ -280,7 +281,7 @@ func (p *popup) runs() bool { return p.started && p.ended == nil }
 
 // popupToPane makes a pane of a popup's program, beside or below the active one of the window.
 func (s *Server) popupToPane(c *client, p *popup, beside bool) {
-	w, live := s.windowOf(c), s.panes[p.id]
+	w, live := s.windowOf(c), s.live(p.id)
 	if w == nil || live == nil || !p.runs() || c.info.ReadOnly {
 		return
 	}

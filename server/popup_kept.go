@@ -51,7 +51,7 @@ func (s *Server) popupsAgain() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.popups)) {
 		p := s.popups[id]
-		if s.panes[id] != nil {
+		if s.live(id) != nil {
 			p.started = true
 		} else {
 			s.spawnPopup(p)

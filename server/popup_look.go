@@ -19,7 +19,7 @@ func (s *Server) drawPopup(c *client) *scene.Popup {
 		Frame: sceneOverlay(p.box.Frame(r, overlay.Looks{Text: text, Border: border, Lines: p.req.Lines})), Inner: p.box.Inside(r),
 		Pane: scene.Pane{ID: int(p.id), Source: s.blank, Dead: p.ended != nil, Text: uint32(text.FG), Ground: uint32(text.BG)},
 	}
-	if live := s.panes[p.id]; live != nil {
+	if live := s.live(p.id); live != nil {
 		out.Pane.Source = live
 	}
 	if p.box.Bare {

@@ -78,13 +78,16 @@ func (s *Server) checkpoint() {
 		s.log.Printf("checkpoint of the model: %v", err)
 		return
 	}
-	im := image{Model: m, Era: s.era, Attachments: s.attachments, Notes: s.note, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession,
+	im := image{Model: m, Era: s.era, Attachments: s.attachments, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession,
 		Owns: s.owns, Popups: s.keptPopups()}
-	if len(s.untouched) > 0 {
-		im.Untouched = make(map[model.PaneID]untouchedPane, len(s.untouched))
-	}
-	for id, p := range s.untouched {
-		im.Untouched[id] = untouchedPane{p.saved, p.divider}
+	im.Untouched, im.Notes = map[model.PaneID]untouchedPane{}, map[model.PaneID]string{}
+	for id, p := range s.panes {
+		if p.untouched != nil {
+			im.Untouched[id] = untouchedPane{p.untouched.saved, p.untouched.divider}
+		}
+		if p.why != "" {
+			im.Notes[id] = p.why
+		}
 	}
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
 	im.Environ = s.environ.Changes(s.began)
@@ -176,9 +179,11 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.era = im.Era
 	s.report, s.greeted = im.Report, im.Greeted
 	maps.Copy(s.attachments, im.Attachments)
-	maps.Copy(s.note, im.Notes)
+	for id, why := range im.Notes {
+		s.pane(id).why = why
+	}
 	for id, u := range im.Untouched {
-		s.untouched[id] = &picture{saved: u.Saved, divider: u.Divider}
+		s.pane(id).untouched = &picture{saved: u.Saved, divider: u.Divider}
 	}
 	s.options.Apply(im.Options)
 	if slices.ContainsFunc(im.Options, func(c command.OptionChange) bool { return isHookName(c.Name) }) {
@@ -225,13 +230,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 		id := s.modelID(info.ID)
 		if s.model.Lookup(id) == nil && s.popups[id] == nil { // its end was decided, and the last server died before it could kill it
 			s.log.Printf("pane %v is in no window: ending it", id)
-			if info.Exited {
-				s.forget(info.ID)
-			} else {
-				s.dying[info.ID] = true
-				s.kill(info.ID)
-			}
-			info.Close()
+			s.unwanted(info)
 			continue
 		}
 		limit := s.historyLimit(id)
@@ -244,7 +243,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 			s.notes = append(s.notes, fmt.Sprintf("pane %v: %s", id, why))
 		}
 		back = append(back, p)
-		s.panes[id] = p
+		s.pane(id).live = p
 	}
 	for _, p := range back { // all replays are over: see pane.Start
 		id := s.modelID(p.ID)
@@ -266,7 +265,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 func (s *Server) missing() {
 	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
 		p := s.model.Panes[id]
-		if s.panes[id] != nil || p.State == model.Dead {
+		if s.live(id) != nil || p.State == model.Dead {
 			continue
 		}
 		if p.State != model.Starting {

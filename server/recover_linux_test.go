@@ -55,8 +55,8 @@ func withPanes(t testing.TB, panes int) *Server {
 func TestACheckpointComesBack(t *testing.T) {
 	s := withPanes(t, 3)
 	s.attachments["client"] = 7
-	s.note[1] = "why"
-	s.untouched[2] = &picture{divider: "-----"}
+	s.pane(1).why = "why"
+	s.pane(2).untouched = &picture{divider: "-----"}
 	number := s.model.TakeNumber()
 	s.popups[number] = &popup{id: number, owner: "client", pid: 5, box: overlay.Popup{Want: layout.Rect{X: 1, W: 9, H: 4}, Bare: true},
 		req: command.PopupRequest{Title: "t", Argv: []string{"top"}, Close: command.CloseOnExit, Mouse: &command.MouseEvent{}}}
@@ -85,7 +85,7 @@ func TestOnlyAChangedImageIsWritten(t *testing.T) {
 	s := withPanes(t, 3)
 	for id := range 20 { // in an order that is another one each time
 		s.attachments[fmt.Sprint("client ", id)] = 1
-		s.note[model.PaneID(id)] = "a note"
+		s.pane(model.PaneID(id)).why = "a note"
 	}
 	written := func() bool {
 		before, err := s.slots.Load()

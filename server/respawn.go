@@ -20,14 +20,16 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 		fail(fmt.Errorf("pane %v is being started", id))
 		return
 	}
-	old, running := s.keeperID(id), s.panes[id] != nil && !s.hasExited[id] && !s.panes[id].Info().Exited
+	state := s.pane(id)
+	old, running := s.keeperID(id), state.running()
 	if err := s.model.Respawn(id, spec); err != nil {
 		fail(err)
 		return
 	}
-	again := s.keepPipe(id)
+	pipe := state.pipe
+	state.pipe = nil // it goes on with the next program
 	s.drop(id)
-	again()
+	s.pane(id).pipe = pipe
 	s.spawn(id, nil, func(err error) {
 		if err != nil && s.model.Panes[id] != nil {
 			s.failedPane(id, err)

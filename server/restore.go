@@ -167,18 +167,18 @@ func (s *Server) showStill(id model.PaneID, old *picture) {
 	cols, rows := max(old.saved.Cols, 1), max(old.saved.Rows, 1)
 	t := vt.New(vt.Options{Cols: cols, Rows: rows, History: old.text.Len()})
 	old.text.Feed(t)
-	s.stills[id] = &still{term: t}
 	old.text = nil
-	s.untouched[id] = old // its files stay what they are
+	state := s.pane(id)
+	state.still, state.untouched = &still{term: t}, old // its files stay what they are
 }
 
 // stillsAgain makes the pictures again that a server before us has shown.
 func (s *Server) stillsAgain() {
-	for id, old := range s.untouched {
-		if s.panes[id] != nil || s.model.Panes[id] == nil || s.store == nil {
+	for id, p := range s.panes {
+		if p.untouched == nil || p.live != nil || s.model.Panes[id] == nil || s.store == nil {
 			continue
 		}
-		s.showStill(id, readPicture(s.store, old.saved, s.number(globalSession, "history-limit", 10000)))
+		s.showStill(id, readPicture(s.store, p.untouched.saved, s.number(globalSession, "history-limit", 10000)))
 	}
 }
 
@@ -265,7 +265,7 @@ func (s *Server) restored() {
 
 // failedPane leaves a pane that could not be started as a dead one, which shows why.
 func (s *Server) failedPane(id model.PaneID, err error) {
-	s.note[id] = err.Error()
+	s.pane(id).why = err.Error()
 	if err := s.model.Exited(id, 1, 0, s.Now()); err != nil {
 		s.log.Print(err)
 	}
@@ -328,7 +328,7 @@ func (s *Server) Restore(fresh bool, done func(int, error)) {
 
 // inUse says that a pane is more than a shell at its prompt, in which at most a command of ours runs.
 func (s *Server) inUse(id model.PaneID) bool {
-	p := s.panes[id]
+	p := s.live(id)
 	if p == nil || !p.Touched() {
 		return s.worthSaving(id)
 	}

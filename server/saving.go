@@ -122,9 +122,9 @@ func savedTime(in command.SaveInfo) string {
 // that it was restored from: it has nothing newer to say.
 func (s *Server) sources() map[string]persist.Source {
 	out := map[string]persist.Source{}
-	for id, p := range s.panes {
+	for id, p := range s.eachLive() {
 		m := s.model.Panes[id]
-		if m == nil || m.NoSave || s.leaving[id] || s.untouched[id] != nil {
+		if m == nil || m.NoSave || s.leaving[id] || s.pane(id).untouched != nil {
 			continue
 		}
 		out[m.UID] = source{p}
@@ -177,15 +177,15 @@ func (s *Server) own() {
 
 // worthSaving says whether a pane has ever been more than an untouched shell.
 func (s *Server) worthSaving(id model.PaneID) bool {
-	p := s.panes[id]
-	return p != nil && p.Touched() || s.untouched[id] != nil || s.model.Panes[id].Restored.State != ""
+	p := s.pane(id)
+	return p.live != nil && p.live.Touched() || p.untouched != nil || s.model.Panes[id].Restored.State != ""
 }
 
 // paneFacts asks for what the model does not know of a pane.
 func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
 	r, _ := s.model.Rect(m.ID)
 	f := persist.PaneFacts{Cols: r.W, Rows: r.H}
-	p := s.panes[m.ID]
+	p := s.live(m.ID)
 	if p == nil {
 		return f
 	}
@@ -202,7 +202,7 @@ func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
 // keepRefs copies the files of untouched restored panes into the workspace, since no new ones are written.
 func (s *Server) keepRefs(ws *resurrect.Workspace) {
 	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
-		if old := s.untouched[model.PaneID(p.ID)]; old != nil {
+		if old := s.pane(model.PaneID(p.ID)).untouched; old != nil {
 			p.Cols, p.Rows = old.saved.Cols, old.saved.Rows // of that screen
 			p.Screen, p.History, p.HistoryFirst = old.saved.Screen, slices.Clone(old.saved.History), old.saved.HistoryFirst
 			p.Running, p.SavedAt = slices.Clone(old.saved.Running), old.saved.SavedAt // what the divider says

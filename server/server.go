@@ -35,7 +35,6 @@ import (
 	"stet/server/keymap"
 	"stet/server/model"
 	"stet/server/overlay"
-	"stet/server/pane"
 	"stet/server/persist"
 	"stet/server/ring"
 )
@@ -66,24 +65,16 @@ type Server struct {
 
 	era         uint64 // see keeperID
 	model       *model.Model
-	revision    uint64 // of the model when it was settled last
-	panes       map[model.PaneID]*pane.Pane
-	asked       map[model.PaneID][2]int // size asked of each pane last
-	exits       map[uint64]exit         // ends of programs whose pane is not here yet
-	over        map[model.PaneID]exit   // ended programs whose output is not shown yet
-	hasExited   map[model.PaneID]bool   // their program has ended
-	dying       map[uint64]bool         // in no window any more, their program has yet to end
-	leaving     map[model.PaneID]bool   // being closed on purpose
-	note        map[model.PaneID]string // why a pane could not be started
-	untouched   map[model.PaneID]*picture
-	stills      map[model.PaneID]*still // pictures of panes without a program
-	loads       loads                   // see Server.load
-	temps       map[model.PaneID]string // see Server.TempFile
-	copies      copies                  // see Server.clipboard
+	revision    uint64                      // of the model when it was settled last
+	panes       map[model.PaneID]*paneState // see Server.pane
+	exits       map[uint64]exit             // ends of programs whose pane is not here yet
+	dying       map[uint64]bool             // in no window any more, their program has yet to end
+	leaving     map[model.PaneID]bool       // being closed on purpose
+	loads       loads                       // see Server.load
+	temps       map[model.PaneID]string     // see Server.TempFile
+	copies      copies                      // see Server.clipboard
 	watched     map[model.WindowID]*watched
-	silence     *alarm                  // the next window that is watched for silence may be silent
-	early       map[model.PaneID][]byte // input for programs that are being started
-	modes       map[model.PaneID]*modes // of panes that are in one
+	silence     *alarm // the next window that is watched for silence may be silent
 	clients     map[command.ClientID]*client
 	attached    []*client // in the order they attached
 	attachments map[string]model.SessionID
@@ -93,7 +84,6 @@ type Server struct {
 	queue       *command.Queue
 	buffers     buffer.Store
 	jobs        job.Jobs
-	pipes       map[model.PaneID]*job.Pipe
 	popups      map[model.PaneID]*popup
 	lostPipes   string    // panes whose pipes ended with the server before us
 	said        job.Cache // by shell commands in status lines
@@ -173,10 +163,7 @@ func newServer(cfg Config) *Server {
 	}
 	s := &Server{
 		cfg: cfg, log: log.New(cfg.Log, "", log.LstdFlags|log.Lmicroseconds), pid: os.Getpid(), uid: os.Getuid(), loop: newLoop(),
-		panes: map[model.PaneID]*pane.Pane{}, asked: map[model.PaneID][2]int{},
-		exits: map[uint64]exit{}, over: map[model.PaneID]exit{}, leaving: map[model.PaneID]bool{},
-		hasExited: map[model.PaneID]bool{}, dying: map[uint64]bool{},
-		note: map[model.PaneID]string{}, untouched: map[model.PaneID]*picture{}, stills: map[model.PaneID]*still{}, modes: map[model.PaneID]*modes{}, early: map[model.PaneID][]byte{}, pipes: map[model.PaneID]*job.Pipe{}, popups: map[model.PaneID]*popup{},
+		exits: map[uint64]exit{}, dying: map[uint64]bool{}, leaving: map[model.PaneID]bool{}, popups: map[model.PaneID]*popup{},
 		loads: loads{}, temps: map[model.PaneID]string{}, copies: copies{text: map[model.PaneID]string{}},
 		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
 		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),

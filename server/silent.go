@@ -41,7 +41,7 @@ func (a *answer) inTime() bool {
 
 // unwanted ends a program that nobody waits for any more.
 func (s *Server) unwanted(info *keeper.PaneInfo) {
-	if _, ended := s.exits[info.ID]; ended {
+	if _, ended := s.exits[info.ID]; ended || info.Exited {
 		delete(s.exits, info.ID)
 		s.forget(info.ID)
 	} else {

@@ -134,18 +134,18 @@ func (s *Server) usedLast(c *client) {
 // fitPane gives a pane's terminal the size of its rectangle; in a zoomed window the active pane has the
 // whole of it, and the others keep theirs.
 func (s *Server) fitPane(id model.PaneID) {
-	p := s.panes[id]
+	p := s.pane(id)
 	r, _ := s.model.Rect(id)
 	s.fitModes(id, r.W, r.H)
-	if st := s.stills[id]; st != nil && r.W > 0 && r.H > 0 {
-		st.resize(r.W, r.H)
-	}
-	if p == nil || r.W < 1 || r.H < 1 {
+	if r.W < 1 || r.H < 1 {
 		return
 	}
-	if f := p.Facts(); f != nil && s.asked[id] != [2]int{r.W, r.H} {
-		s.asked[id] = [2]int{r.W, r.H}
-		p.Resize(r.W, r.H)
+	if p.still != nil {
+		p.still.resize(r.W, r.H)
+	}
+	if p.live != nil && p.live.Facts() != nil && p.asked != [2]int{r.W, r.H} {
+		p.asked = [2]int{r.W, r.H}
+		p.live.Resize(r.W, r.H)
 	}
 }
 

@@ -26,7 +26,7 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	s.fitWindows()
 	s.checkpoint()
 	req := s.request(p)
-	s.asked[id] = [2]int{req.Cols, req.Rows}
+	s.pane(id).asked = [2]int{req.Cols, req.Rows}
 	w := s.keeperAnswers(done)
 	as, other := *p, s.shell
 	go func() {
@@ -77,8 +77,9 @@ func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old 
 		s.log.Print(err)
 	}
 	s.names.within(nameDelay) // it may never print anything
-	if b := s.early[id]; len(b) > 0 {
-		delete(s.early, id)
+	state := s.pane(id)
+	if b := state.early; len(b) > 0 {
+		state.early = nil
 		if err := s.input(id, p, b); err != nil {
 			s.log.Printf("pane %v: %v", id, err)
 		}
@@ -94,7 +95,7 @@ func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old
 		}
 		return nil
 	}
-	size := s.asked[id]
+	size := s.pane(id).asked
 	if old == nil {
 		return p.Begin(size[0], size[1])
 	}
@@ -102,14 +103,15 @@ func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old
 		return errors.Join(err, p.Begin(size[0], size[1]))
 	}
 	old.text = nil
-	s.untouched[id] = old
+	s.pane(id).untouched = old
 	return nil
 }
 
 // adopt takes a pane with its terminal into the running server.
 func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
-	s.panes[id] = p
-	if pipe, m := s.pipes[id], s.model.Lookup(id); pipe != nil && m != nil && m.Piped != "" {
+	state := s.pane(id)
+	state.live = p
+	if pipe, m := state.pipe, s.model.Lookup(id); pipe != nil && m != nil && m.Piped != "" {
 		p.SetTap(pipe.Write) // it goes on with the pane's next program
 	}
 	p.Start(s.link.Reader(p.Info()))

@@ -46,10 +46,10 @@ func (p *still) resize(cols, rows int) {
 
 // PanePicture is a pane's screen, to be drawn small.
 func (s *Server) PanePicture(id model.PaneID) mode.Picture {
-	if p := s.panes[id]; p != nil {
+	if p := s.live(id); p != nil {
 		return p
 	}
-	if st := s.stills[id]; st != nil {
+	if st := s.pane(id).still; st != nil {
 		return stillPicture{st}
 	}
 	return blankPicture{}

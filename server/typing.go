@@ -19,7 +19,7 @@ func (s *Server) SendKeys(id model.PaneID, keys []key.Event) error {
 }
 
 func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
-	p := s.panes[id]
+	p := s.live(id)
 	var modes key.Modes // of a new terminal
 	if p != nil {
 		modes = keyModes(p.Facts().Modes)
@@ -35,9 +35,9 @@ func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
 // SendBytes gives the program bytes as they are, and those of the panes that are synchronised with it.
 func (s *Server) SendBytes(id model.PaneID, data []byte) error {
 	for _, other := range s.synchronised(id) {
-		_ = s.input(other, s.panes[other], data)
+		_ = s.input(other, s.live(other), data)
 	}
-	return s.input(id, s.panes[id], data)
+	return s.input(id, s.live(id), data)
 }
 
 // input gives a program bytes. What is meant for one that is just being started waits for it: the keys
@@ -51,8 +51,8 @@ func (s *Server) input(id model.PaneID, p *pane.Pane, b []byte) error {
 		return nil
 	}
 	starting := m != nil && m.State == model.Starting || s.popups[id] != nil && !s.popups[id].started
-	if p == nil && starting && len(s.early[id])+len(b) <= maxEarly {
-		s.early[id] = append(s.early[id], b...)
+	if p == nil && starting && len(s.pane(id).early)+len(b) <= maxEarly {
+		s.pane(id).early = append(s.pane(id).early, b...)
 		return nil
 	}
 	if p == nil {
@@ -69,11 +69,11 @@ const maxEarly = 64 << 10
 // files that it was restored from, and so looks the same however often it is restored.
 func (s *Server) touch(id model.PaneID) {
 	s.own()
-	m := s.model.Panes[id]
-	if s.untouched[id] == nil || m == nil {
+	m, state := s.model.Panes[id], s.pane(id)
+	if state.untouched == nil || m == nil {
 		return
 	}
-	delete(s.untouched, id)
+	state.untouched = nil
 	m.UID = s.UID()
 	s.model.Touch()
 }

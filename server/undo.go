@@ -17,7 +17,7 @@ func (s *Server) Shelve(ids []model.PaneID, done func(error)) {
 	s.durably(ids, done, func() {
 		var keep []model.PaneID
 		for _, id := range ids {
-			if p := s.model.Panes[id]; p != nil && p.State != model.Starting && s.panes[id] != nil {
+			if p := s.model.Panes[id]; p != nil && p.State != model.Starting && s.live(id) != nil {
 				keep = append(keep, id)
 			}
 		}
@@ -88,7 +88,7 @@ func (s *Server) Reopen(in model.SessionID) ([]model.PaneID, error) {
 		}
 		for _, p := range c.Panes {
 			// Its files went with the first save that it was closed in: it has a history of its own again.
-			delete(s.untouched, p.ID)
+			s.pane(p.ID).untouched = nil
 			p.UID = s.UID()
 			back = append(back, p.ID)
 		}
@@ -124,8 +124,8 @@ func (s *Server) forsakePane(p *model.Pane) {
 
 // endClosed ends the program of a pane that the model does not have any more.
 func (s *Server) endClosed(p *model.Pane, gone model.Removed) {
-	if live := s.panes[p.ID]; live != nil && !s.hasExited[p.ID] && !live.Info().Exited {
-		s.kill(live.ID)
+	if state := s.pane(p.ID); state.running() {
+		s.kill(state.live.ID)
 	}
 	s.drop(p.ID)
 	s.options.Forget(gone)
@@ -154,7 +154,7 @@ func (s *Server) closedWithoutSession() {
 func (s *Server) closedAgain() {
 	for _, c := range slices.Clone(s.model.Closed) {
 		for _, p := range slices.Clone(c.Panes) {
-			if s.panes[p.ID] == nil { // it has ended with nobody there to see
+			if s.live(p.ID) == nil { // it has ended with nobody there to see
 				s.forsakePane(p)
 			}
 		}

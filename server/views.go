@@ -78,7 +78,7 @@ func (s *Server) view(c *client, in *command.ClientInfo) {
 // be older than what is asked.
 func (s *Server) following(c *client, w *model.Window, room size) (x, y int) {
 	x, y = c.viewport()
-	p := s.panes[w.Active]
+	p := s.live(w.Active)
 	if p == nil || s.modeOf(w.Active) != nil {
 		return x, y
 	}
