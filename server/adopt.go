@@ -43,8 +43,8 @@ func (s *Server) adoptUnknown(infos []*keeper.PaneInfo) {
 		return
 	}
 	note := fmt.Sprintf("the server was lost together with what it knew of %d running programs: they are in session %q", n, recoveredName)
-	s.log.Print(note)
-	s.notes, s.greeted, s.orphans = append(s.notes, note), false, true
+	s.note(note)
+	s.news.told, s.recovered.orphans = false, true
 }
 
 func (s *Server) adoptPane(id model.PaneID, info *keeper.PaneInfo) error {

@@ -32,8 +32,8 @@ func TestProgramsThatTheModelDoesNotKnowGetAWindow(t *testing.T) {
 	if p := s.model.Panes[5]; p == nil || p.Argv != nil {
 		t.Errorf("pane 5 is %+v", p)
 	}
-	if ses := s.model.SessionNamed(recoveredName); ses == nil || len(ses.Links) != 2 || len(s.notes) != 1 || s.greeted {
-		t.Errorf("%+v, notes %q", ses, s.notes)
+	if ses := s.model.SessionNamed(recoveredName); ses == nil || len(ses.Links) != 2 || len(s.news.notes) != 1 || s.news.told {
+		t.Errorf("%+v, notes %q", ses, s.news.notes)
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *Server) broken(id model.PaneID, why string, input []byte) {
 			s.log.Printf("pane %v: what it failed on is in %s", id, name)
 		}
 	}
-	s.notes = append(s.notes, text)
+	s.news.add(text)
 	s.tellViewers(m, text)
 }
 

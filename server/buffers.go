@@ -20,7 +20,7 @@ func (s *Server) Buffers() *buffer.Store { return &s.buffers }
 // BuffersChanged makes a change of the buffers survive.
 func (s *Server) BuffersChanged() {
 	s.minor = true // they are checkpointed with the model
-	s.screensSoon()
+	s.saves.screensSoon()
 }
 
 // CopyText puts what a mode of a pane has picked out where it belongs.

@@ -31,8 +31,7 @@ func TestCopiesOfProgramsAreTakenAtAPace(t *testing.T) {
 			time.Sleep(time.Millisecond)
 			s.clipboard(p, "copy "+strconv.Itoa(i))
 			if s.clock.armed && !s.clock.at.After(time.Now()) {
-				s.clock.gone()
-				s.tick()
+				s.clock.goOff()
 			}
 		}
 		out := copiedOut(c)
@@ -43,8 +42,7 @@ func TestCopiesOfProgramsAreTakenAtAPace(t *testing.T) {
 			t.Errorf("the first one waited: %q", out[0])
 		}
 		time.Sleep(time.Until(s.clock.at))
-		s.clock.gone()
-		s.tick()
+		s.clock.goOff()
 		if out = copiedOut(c); out[len(out)-1] != "copy 999" || string(s.buffers.Top().Data) != "copy 999" {
 			t.Errorf("the last copy is not the last one taken: %q, %q", out[len(out)-1], s.buffers.Top().Data)
 		}

@@ -23,15 +23,15 @@ func (s *Server) Close(ids []model.PaneID, done func(error)) {
 // durably goes on once the snapshot without these panes is on disk.
 func (s *Server) durably(ids []model.PaneID, done func(error), then func()) {
 	for _, id := range ids {
-		s.leaving[id] = true
+		s.saves.leaving[id] = true
 	}
 	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
-		if errors.Is(err, s.noSaving) {
+		if errors.Is(err, s.saves.off) {
 			err = nil // there is no snapshot that could bring them back
 		}
 		s.loop.post(func() {
 			for _, id := range ids {
-				delete(s.leaving, id)
+				delete(s.saves.leaving, id)
 			}
 			then()
 			done(err)

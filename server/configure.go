@@ -67,7 +67,7 @@ func (s *Server) reconfigured(u config.Update) {
 func (s *Server) misconfigured(err error) {
 	s.log.Print(err)
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	s.notes = append(s.notes, first)
+	s.news.add(first)
 	for _, c := range s.attached {
 		s.Message(c.id, first, 0)
 	}

@@ -35,8 +35,8 @@ func configured(t *testing.T, s *Server, text string) {
 		t.Fatal(err)
 	}
 	s.apply(cfg)
-	if len(s.notes) > 0 {
-		t.Fatalf("notes %q", s.notes)
+	if len(s.news.notes) > 0 {
+		t.Fatalf("notes %q", s.news.notes)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestAMistakeIsToldWithItsPlace(t *testing.T) {
 		Keys:     []config.Binding{{Table: keymap.Prefix, Key: "no such key", Line: 4}},
 		Sessions: []config.Session{{Name: "declared"}},
 	})
-	all := strings.Join(s.notes, "\n")
+	all := strings.Join(s.news.notes, "\n")
 	for _, want := range []string{"/etc/x.toml:3: ", "/etc/x.toml:4: ", "/etc/x.toml: declared"} {
 		if !strings.Contains(all, want) || !strings.Contains(log.String(), want) {
 			t.Errorf("%q is not told: %q, log %q", want, all, log.String())

@@ -86,10 +86,10 @@ func (s *Server) hello(a *attach.Client) *client {
 		return c
 	}
 	if h.Starter { // it has said itself that a server was lost
-		c.starting = slices.DeleteFunc(slices.Clone(s.notes), func(n string) bool { return n == h.Lost })
+		c.starting = slices.DeleteFunc(slices.Clone(s.news.notes), func(n string) bool { return n == h.Lost })
 	}
-	if h.Starter && h.Lost != "" && !slices.Contains(s.notes, h.Lost) { // several may have wanted to start one
-		s.notes = append(s.notes, h.Lost)
+	if h.Starter && h.Lost != "" && !slices.Contains(s.news.notes, h.Lost) { // several may have wanted to start one
+		s.news.add(h.Lost)
 	}
 	if a.HungUp() { // it was told, or has told a person, that nobody answers: what it wanted must not happen later
 		c.failed = true
@@ -116,7 +116,7 @@ func (s *Server) findUser() {
 // reconnected gives a client that lost its server its session back.
 func (s *Server) reconnected(c *client) {
 	id, ok := s.attachments[c.key]
-	if found := s.model.SessionNamed(recoveredName); !ok && s.orphans && found != nil {
+	if found := s.model.SessionNamed(recoveredName); !ok && s.recovered.orphans && found != nil {
 		id, ok = found.ID, true
 	}
 	if ses := s.model.Sessions[id]; !ok || ses == nil {
@@ -130,8 +130,8 @@ func (s *Server) reconnected(c *client) {
 	}
 	s.popupFor(c)
 	back := "the server was lost and is back: every pane is as it was"
-	if s.lostPipes != "" {
-		back += "; pipe-pane ended: " + s.lostPipes
+	if s.recovered.pipes != "" {
+		back += "; pipe-pane ended: " + s.recovered.pipes
 	}
 	s.Message(c.id, back, 3*time.Second)
 }

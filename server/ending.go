@@ -14,13 +14,13 @@ import (
 // keeper decides about that. Everything is saved now, since the end may come at any moment.
 func (s *Server) hostSays(sig os.Signal) {
 	s.log.Printf("signal %v: saving", sig)
-	if s.before != nil && s.saver != nil && !s.stopping {
+	if s.saves.before != nil && s.saves.saver != nil && !s.stopping {
 		// What ended in the last moments ended with the machine, and was not closed by anybody.
-		s.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.before, Sources: s.sources()})
+		s.saves.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.saves.before, Sources: s.sources()})
 	} else {
 		s.save(persist.Job{Kind: store.Structural})
 	}
-	s.holdOff = time.Now().Add(holdTime) // nor was what ends from here on
+	s.saves.holdOff = time.Now().Add(holdTime) // nor was what ends from here on
 }
 
 // lostKeeper is the end of every program. What the panes showed is saved once more, as the workspace of
@@ -60,15 +60,15 @@ func (s *Server) runUntilStopped(d time.Duration) {
 // lastSave saves everything and then goes on, whatever comes of it.
 func (s *Server) lastSave(then func()) {
 	s.stopping = true
-	if s.saver == nil {
+	if s.saves.saver == nil {
 		s.loop.post(then)
 		return
 	}
-	ws := s.before
+	ws := s.saves.before
 	if ws == nil {
 		ws = s.export(resurrect.IntentRunning)
 	}
-	s.saver.Save(persist.Job{Kind: store.Structural, Workspace: ws, Sources: s.sources(), Done: func(err error) {
+	s.saves.saver.Save(persist.Job{Kind: store.Structural, Workspace: ws, Sources: s.sources(), Done: func(err error) {
 		s.loop.post(func() {
 			if err != nil {
 				s.log.Printf("last save: %v", err)
@@ -87,7 +87,7 @@ func (s *Server) shutdown(why string) {
 		text := ""
 		if c.info.Attached() || c.attaching {
 			text = "[server exited]"
-			if why != "" && s.saver != nil {
+			if why != "" && s.saves.saver != nil {
 				text = "[server exited; stet restore brings the workspace back]"
 			}
 		}
@@ -98,8 +98,8 @@ func (s *Server) shutdown(why string) {
 		if err := s.link.Shutdown(); err != nil {
 			s.log.Printf("shutdown: %v", err)
 		}
-		if s.saver != nil {
-			s.saver.Close()
+		if s.saves.saver != nil {
+			s.saves.saver.Close()
 		}
 		s.loop.post(func() { s.stopped = true })
 	}()

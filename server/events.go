@@ -87,6 +87,13 @@ func (c *client) tell(o wire.Outer) {
 	c.say(wire.KindOuter, o)
 }
 
+// namesDue looks at what has come of output: names, and windows that are watched.
+func (s *Server) namesDue() {
+	s.output.Store(false)
+	s.rename()
+	s.watchOutput()
+}
+
 // rename gives windows that have no name of their own the name of their active pane's program.
 func (s *Server) rename() {
 	for _, w := range s.model.Windows {

@@ -92,13 +92,13 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 		}
 		return
 	}
-	if st.signal() != 0 && s.before == nil {
-		s.before = s.export(resurrect.IntentRunning)
+	if st.signal() != 0 && s.saves.before == nil {
+		s.saves.before = s.export(resurrect.IntentRunning)
 	}
 	if st.failed() {
 		s.tellViewers(m, fmt.Sprintf("pane %v: %s", id, st))
 	}
 	s.paneEvent("pane-exited", id)
 	s.remove(id)
-	s.saveSoon(store.Structural, exitDelay(st))
+	s.saves.soon(store.Structural, exitDelay(st))
 }

@@ -268,8 +268,8 @@ func (s *Server) serverEvent(name string) {
 
 // beforeSave tells that the workspace is about to be saved.
 func (s *Server) beforeSave() {
-	if len(command.HookCommands(s, command.Target{}, "before-save")) > 0 && time.Since(s.toldSave) >= hookBeforeSave {
-		s.toldSave = time.Now()
+	if len(command.HookCommands(s, command.Target{}, "before-save")) > 0 && time.Since(s.saves.told) >= hookBeforeSave {
+		s.saves.told = time.Now()
 		s.serverEvent("before-save")
 	}
 }

@@ -76,14 +76,15 @@ func (l *loop) take() []func() {
 // alarm is a timer of the core loop: armed on demand, never ticking by itself.
 type alarm struct {
 	timer *time.Timer
+	does  func()
 	armed bool
 	at    time.Time
 }
 
-func newAlarm() *alarm {
+func newAlarm(does func()) *alarm {
 	t := time.NewTimer(time.Hour)
 	t.Stop()
-	return &alarm{timer: t}
+	return &alarm{timer: t, does: does}
 }
 
 // within makes the alarm go off in d, or earlier if it was set to go off earlier.
@@ -96,5 +97,8 @@ func (a *alarm) within(d time.Duration) {
 	a.timer.Reset(d)
 }
 
-// gone is to be called when the alarm has gone off.
-func (a *alarm) gone() { a.armed = false }
+// goOff is to be called when the alarm's time has come.
+func (a *alarm) goOff() {
+	a.armed = false
+	a.does()
+}

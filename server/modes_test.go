@@ -179,8 +179,7 @@ func TestAModeIsWokenOnlyWhenItWantsToBe(t *testing.T) {
 	if err := s.ModeKey(c.id, w.Active, press(t, "x")); err != nil || !s.wakes.armed {
 		t.Errorf("%v, the timer is armed: %v", err, s.wakes.armed)
 	}
-	s.wakes.gone()
-	s.wakeModes()
+	s.wakes.goOff()
 	m.want(t, "woken", "key x; tick")
 	if s.wakes.armed {
 		t.Error("the timer goes on")
@@ -198,8 +197,7 @@ func TestAModeThatIsNeverIdleIsTickedEachTime(t *testing.T) {
 		if !s.wakes.armed {
 			t.Fatal("the timer is not armed")
 		}
-		s.wakes.gone()
-		s.wakeModes()
+		s.wakes.goOff()
 	}
 	m.want(t, "ticked", "tick; tick; tick")
 	if s.wakes.armed {

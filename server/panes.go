@@ -61,7 +61,7 @@ func (s *Server) hooks() pane.Hooks {
 func (s *Server) outputSeen() {
 	s.names.within(nameDelay)
 	s.watchOutput()
-	s.screensSoon()
+	s.saves.screensSoon()
 }
 
 // Reset resets the pane's emulator.

@@ -94,13 +94,13 @@ func TestSegments(t *testing.T) {
 func TestAnAlarmGoesOffAtItsEarliestTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		a := newAlarm()
+		a := newAlarm(func() {})
 		wait := func(want time.Duration) {
 			t.Helper()
 			if at := <-a.timer.C; at.Sub(begun) != want {
 				t.Errorf("after %v, want %v", at.Sub(begun), want)
 			}
-			a.gone()
+			a.goOff()
 		}
 		if a.armed {
 			t.Error("armed from the beginning")

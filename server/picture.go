@@ -126,7 +126,7 @@ func (s *Server) savingNote() string {
 	switch {
 	case in.Pending:
 		return "not saved: " + strings.TrimPrefix(in.Reason, "not saved: ")
-	case in.Off && s.noSaving != errSavingOff:
+	case in.Off && s.saves.off != errSavingOff:
 		return "not saving"
 	}
 	return ""

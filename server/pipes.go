@@ -105,11 +105,11 @@ func (s *Server) pipesLost() {
 		if m.Piped == "" {
 			continue
 		}
-		s.notes = append(s.notes, fmt.Sprintf("pane %v: pipe-pane ended with the server that was lost: %s", m.ID, m.Piped))
+		s.news.add(fmt.Sprintf("pane %v: pipe-pane ended with the server that was lost: %s", m.ID, m.Piped))
 		panes = append(panes, m.ID.String())
 		_ = s.model.SetPiped(m.ID, "") // it is there
 	}
 	if len(panes) > 0 {
-		s.lostPipes = strings.Join(panes[:min(len(panes), 5)], ", ")
+		s.recovered.pipes = strings.Join(panes[:min(len(panes), 5)], ", ")
 	}
 }

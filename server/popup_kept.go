@@ -82,8 +82,8 @@ func (s *Server) forsakePopups(owner, why string) {
 			what = p.req.Shell
 		}
 		note := fmt.Sprintf("popup ended, %s: %s", why, what)
-		s.log.Print(note)
-		s.notes, s.greeted = append(s.notes, note), false
+		s.note(note)
+		s.news.told = false
 		for _, c := range s.attached {
 			s.Message(c.id, note, 6*time.Second)
 		}

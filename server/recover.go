@@ -48,9 +48,18 @@ type untouchedPane struct {
 // checkpoints is what writing one checkpoint after the other needs, and keeps. There is one with every
 // change of the workspace, so it shall not leave much behind for the collector.
 type checkpoints struct {
+	slots  *ring.Slots // in the keeper's memory
+	failed error       // why the last one is not whole
+
 	model model.Encoder
 	buf   bytes.Buffer
 	mode  cbor.UserBufferEncMode // nil before the first
+}
+
+// recovered is what a server that takes over from another one has found.
+type recovered struct {
+	orphans bool   // programs that its model does not know
+	pipes   string // panes whose pipes ended with the server before
 }
 
 // encode returns the image as bytes that stay until the next call. Equal images give equal bytes.
@@ -78,7 +87,7 @@ func (s *Server) checkpoint() {
 		s.log.Printf("checkpoint of the model: %v", err)
 		return
 	}
-	im := image{Model: m, Era: s.era, Attachments: s.attachments, Report: s.report, Greeted: s.greeted, HadSession: s.hadSession,
+	im := image{Model: m, Era: s.era, Attachments: s.attachments, Report: s.restoring.report, Greeted: s.news.told, HadSession: s.hadSession,
 		Owns: s.owns, Popups: s.keptPopups()}
 	im.Untouched, im.Notes = map[model.PaneID]untouchedPane{}, map[model.PaneID]string{}
 	for id, p := range s.panes {
@@ -92,10 +101,10 @@ func (s *Server) checkpoint() {
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
 	im.Environ = s.environ.Changes(s.began)
 	im.Buffers = s.buffers.Newest(keptBuffers, keptBuffer)
-	err = s.publish(&im)
+	err = s.kept.publish(&im)
 	if errors.Is(err, ring.ErrTooLarge) { // where everything is counts more than how it is set
 		im.Options, im.Keys, im.Report, im.Buffers = nil, nil, nil, nil
-		if again := s.publish(&im); again != nil {
+		if again := s.kept.publish(&im); again != nil {
 			err = again
 		} else {
 			err = fmt.Errorf("without options, keys and paste buffers: %w", err)
@@ -106,15 +115,15 @@ func (s *Server) checkpoint() {
 
 // publish writes an image into the keeper's memory, unless that is what lies there. One that is too large
 // leaves the last one in force.
-func (s *Server) publish(im *image) error {
-	b, err := s.kept.encode(im)
+func (c *checkpoints) publish(im *image) error {
+	b, err := c.encode(im)
 	if err != nil {
 		return err
 	}
-	if last, err := s.slots.Load(); err == nil && bytes.Equal(last, b) {
+	if last, err := c.slots.Load(); err == nil && bytes.Equal(last, b) {
 		return nil
 	}
-	return s.slots.Checkpoint(func(dst []byte) (int, error) {
+	return c.slots.Checkpoint(func(dst []byte) (int, error) {
 		if len(b) > len(dst) {
 			return 0, fmt.Errorf("%d bytes, room for %d: %w", len(b), len(dst), ring.ErrTooLarge)
 		}
@@ -124,10 +133,10 @@ func (s *Server) publish(im *image) error {
 
 // checkpointed tells, once, that the checkpoint is not what it should be, and once that it is again.
 func (s *Server) checkpointed(err error) {
-	if (err == nil) == (s.unkept == nil) {
+	if (err == nil) == (s.kept.failed == nil) {
 		return
 	}
-	s.unkept = err
+	s.kept.failed = err
 	text := "the workspace is kept whole across a crash of the server again"
 	if err != nil {
 		text = fmt.Sprintf("a crash of the server would lose something: the checkpoint is not whole: %v", err)
@@ -165,7 +174,7 @@ func (s *Server) decode(b []byte) (im image) {
 // recover takes over from a server that died. crashed is false when there was none: nothing is in the
 // keeper's memory.
 func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
-	b, err := s.slots.Load()
+	b, err := s.kept.slots.Load()
 	if err != nil {
 		s.log.Printf("the model's checkpoint cannot be read: %v", err)
 	}
@@ -177,7 +186,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 		im = s.decode(b)
 	}
 	s.era = im.Era
-	s.report, s.greeted = im.Report, im.Greeted
+	s.restoring.report, s.news.told = im.Report, im.Greeted
 	maps.Copy(s.attachments, im.Attachments)
 	for id, why := range im.Notes {
 		s.pane(id).why = why
@@ -239,8 +248,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 		}
 		p := pane.New(info, limit, s.hooks())
 		if why := p.Recover(); why != "" {
-			s.log.Printf("pane %v: %s", id, why)
-			s.notes = append(s.notes, fmt.Sprintf("pane %v: %s", id, why))
+			s.note(fmt.Sprintf("pane %v: %s", id, why))
 		}
 		back = append(back, p)
 		s.pane(id).live = p

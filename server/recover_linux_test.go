@@ -25,7 +25,7 @@ func withPanes(t testing.TB, panes int) *Server {
 	}
 	t.Cleanup(func() { slots.Close() })
 	s := newServer(Config{Log: io.Discard})
-	s.slots = slots
+	s.kept.slots = slots
 	now := time.Date(2025, 1, 2, 3, 4, 5, 6, time.UTC)
 	spec := func(i int) model.PaneSpec {
 		return model.PaneSpec{UID: fmt.Sprintf("pane%08d", i), Shell: "/bin/sh", Cwd: "/home/someone/project"}
@@ -64,7 +64,7 @@ func TestACheckpointComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.checkpoint()
-	b, err := s.slots.Load()
+	b, err := s.kept.slots.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,12 +88,12 @@ func TestOnlyAChangedImageIsWritten(t *testing.T) {
 		s.pane(model.PaneID(id)).why = "a note"
 	}
 	written := func() bool {
-		before, err := s.slots.Load()
+		before, err := s.kept.slots.Load()
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.checkpoint()
-		after, err := s.slots.Load()
+		after, err := s.kept.slots.Load()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestOnlyAChangedImageIsWritten(t *testing.T) {
 	if written() {
 		t.Error("an image that is there already is written")
 	}
-	s.greeted = true
+	s.news.told = true
 	if !written() {
 		t.Error("a changed image is not written")
 	}

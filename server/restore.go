@@ -27,57 +27,80 @@ type picture struct {
 	trouble string // why
 }
 
+// restoring is how a restore stands, and what can be restored. It belongs to the core loop.
+type restoring struct {
+	offer  *resurrect.Workspace // nil: nothing is offered
+	report *resurrect.Report    // of the restore that this keeper began with, or the last one; nil: none
+	left   int                  // panes that are still to come
+	order  map[int]int          // of the panes in the report, by id
+}
+
+func (r *restoring) begin(report *resurrect.Report, steps []resurrect.Step) {
+	r.report, r.left, r.order = report, len(steps), map[int]int{}
+	for i, step := range steps {
+		r.order[step.PaneID] = i
+	}
+}
+
+// back notes how a pane came back, and says whether it was the last one. Then the report is in order, and
+// nobody changes it any more.
+func (r *restoring) back(row resurrect.Row) (last bool) {
+	r.report.Rows = append(r.report.Rows, row)
+	if r.left--; r.left > 0 {
+		return false
+	}
+	slices.SortStableFunc(r.report.Rows, func(a, b resurrect.Row) int { return r.order[a.PaneID] - r.order[b.PaneID] })
+	return true
+}
+
 // errSavingOff is why nothing is saved when the user does not want it.
 var errSavingOff = errors.New("saving is off")
 
 // openStore opens the state directory. Where that is impossible stet works without saving, and says so.
 func (s *Server) openStore(unsaved string) {
 	if !s.flag(globalWindow, "saving") {
-		s.noSaving = errSavingOff
+		s.saves.off = errSavingOff
 		return
 	}
 	if unsaved != "" {
-		s.noSaving = fmt.Errorf("not saving: %s", unsaved)
-		s.log.Print(s.noSaving)
-		s.notes = append(s.notes, s.noSaving.Error())
+		s.saves.off = fmt.Errorf("not saving: %s", unsaved)
+		s.note(s.saves.off.Error())
 		return
 	}
 	st, err := store.Open(s.cfg.StateDir, store.Options{})
 	if err != nil {
-		s.noSaving = fmt.Errorf("not saving: %w", err)
-		s.log.Print(s.noSaving)
-		s.notes = append(s.notes, s.noSaving.Error())
+		s.saves.off = fmt.Errorf("not saving: %w", err)
+		s.note(s.saves.off.Error())
 		return
 	}
-	s.store = st
+	s.saves.store = st
 }
 
 // decide looks at what is on disk, before anything is saved: it is restored, or offered after
 // kill-server, or there is nothing.
 func (s *Server) decide() {
-	if s.store == nil {
+	if s.saves.store == nil {
 		return
 	}
-	ws, notes, err := s.store.Latest()
+	ws, notes, err := s.saves.store.Latest()
 	for _, n := range notes {
-		s.log.Print(n)
-		s.notes = append(s.notes, n.String())
+		s.note(n.String())
 	}
 	switch {
 	case errors.Is(err, store.ErrNone):
 		return
 	case err != nil:
 		s.log.Printf("saved workspace: %v", err)
-		s.notes = append(s.notes, err.Error())
+		s.news.add(err.Error())
 		return
 	}
 	mode := s.option(serverScope, "restore")
 	switch {
 	case len(ws.Sessions) == 0:
 	case ws.Intent == resurrect.IntentRunning && mode != "off" && mode != "ask":
-		s.restore(ws, readPictures(s.store, ws, s.number(globalSession, "history-limit", 10000)))
+		s.restore(ws, readPictures(s.saves.store, ws, s.number(globalSession, "history-limit", 10000)))
 	default:
-		s.offer = ws
+		s.restoring.offer = ws
 	}
 }
 
@@ -86,18 +109,14 @@ func (s *Server) decide() {
 func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	m, err := persist.Import(ws)
 	if err != nil {
-		s.log.Print(err)
-		s.notes = append(s.notes, err.Error())
+		s.note(err.Error())
 		return
 	}
 	s.use(m)
 	s.owns = true
-	s.report = &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.notes}
+	report := &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()}
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0)})
-	s.pacing, s.order = len(steps), map[int]int{}
-	for i, step := range steps {
-		s.order[step.PaneID] = i
-	}
+	s.restoring.begin(report, steps)
 	for _, step := range visibleFirst(steps) {
 		s.restorePane(step, pictures[step.PaneID])
 	}
@@ -156,8 +175,7 @@ func (s *Server) restorePane(step resurrect.Step, old *picture) {
 
 // paneBack notes how a pane came back; with the last one the restore is over.
 func (s *Server) paneBack(row resurrect.Row) {
-	s.report.Rows = append(s.report.Rows, row)
-	if s.pacing--; s.pacing == 0 {
+	if last := s.restoring.back(row); last {
 		s.restored()
 	}
 }
@@ -175,10 +193,10 @@ func (s *Server) showStill(id model.PaneID, old *picture) {
 // stillsAgain makes the pictures again that a server before us has shown.
 func (s *Server) stillsAgain() {
 	for id, p := range s.panes {
-		if p.untouched == nil || p.live != nil || s.model.Panes[id] == nil || s.store == nil {
+		if p.untouched == nil || p.live != nil || s.model.Panes[id] == nil || s.saves.store == nil {
 			continue
 		}
-		s.showStill(id, readPicture(s.store, p.untouched.saved, s.number(globalSession, "history-limit", 10000)))
+		s.showStill(id, readPicture(s.saves.store, p.untouched.saved, s.number(globalSession, "history-limit", 10000)))
 	}
 }
 
@@ -245,10 +263,9 @@ func divider(p resurrect.Pane) string {
 
 // restored is called when every pane has come back or failed.
 func (s *Server) restored() {
-	report := s.report // nobody changes it any more
-	slices.SortStableFunc(report.Rows, func(a, b resurrect.Row) int { return s.order[a.PaneID] - s.order[b.PaneID] })
+	report := s.restoring.report
 	s.log.Printf("restored generation %d: %d panes", report.Generation, len(report.Rows))
-	s.saver.Do(func(st *store.Store) {
+	s.saves.saver.Do(func(st *store.Store) {
 		if err := st.WriteReport(report); err != nil {
 			s.log.Printf("report: %v", err)
 		}
@@ -271,16 +288,13 @@ func (s *Server) failedPane(id model.PaneID, err error) {
 	}
 }
 
-// Notes is what there is to tell of this server's start.
-func (s *Server) Notes() []string { return slices.Clone(s.notes) }
-
 // Report lists how the panes came back.
 func (s *Server) Report() []command.ReportRow {
-	if s.report == nil {
+	if s.restoring.report == nil {
 		return nil
 	}
 	var out []command.ReportRow
-	for _, r := range s.report.Rows {
+	for _, r := range s.restoring.report.Rows {
 		row := command.ReportRow{
 			Pane: model.PaneID(r.PaneID).String(), State: string(r.State), Reason: r.Reason, SavedAt: r.SavedAt, Next: r.Next,
 		}
@@ -299,14 +313,14 @@ func (s *Server) Report() []command.ReportRow {
 // Restore brings back the workspace that is offered, or with fresh forgets the offer: what is saved, and
 // what could not be read, is put aside. A workspace in which nobody has done anything yet makes room.
 func (s *Server) Restore(fresh bool, done func(int, error)) {
-	ws := s.offer
+	ws := s.restoring.offer
 	answer := func(n int, err error) { s.loop.post(func() { done(n, err) }) }
 	switch {
-	case s.saver == nil:
-		answer(0, s.noSaving)
+	case s.saves.saver == nil:
+		answer(0, s.saves.off)
 	case fresh:
-		s.offer = nil
-		s.saver.Do(func(st *store.Store) {
+		s.restoring.offer = nil
+		s.saves.saver.Do(func(st *store.Store) {
 			name, err := st.SetAside()
 			if err == nil && name != "" {
 				s.log.Printf("the saved workspace is now %s", name)
@@ -319,7 +333,7 @@ func (s *Server) Restore(fresh bool, done func(int, error)) {
 		answer(0, errors.New("sessions are open and in use: end their programs first, all but one shell (the saved workspace is kept as an older generation when they are saved in its place)"))
 	default:
 		limit := s.number(globalSession, "history-limit", 10000)
-		s.saver.Do(func(st *store.Store) {
+		s.saves.saver.Do(func(st *store.Store) {
 			pictures := readPictures(st, ws, limit)
 			s.loop.post(func() { s.bringBack(ws, pictures, done) })
 		})
@@ -338,7 +352,7 @@ func (s *Server) inUse(id model.PaneID) bool {
 
 // bringBack puts a saved workspace in the place of the one that is open, which is a draft or nothing.
 func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, done func(int, error)) {
-	if s.offer != ws {
+	if s.restoring.offer != ws {
 		done(0, errors.New("nothing to restore: it was brought back or put aside meanwhile"))
 		return
 	}
@@ -362,7 +376,7 @@ func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, d
 		gone.Sessions = append(gone.Sessions, ses)
 	}
 	s.options.Forget(gone)
-	s.offer = nil
+	s.restoring.offer = nil
 	s.endPopups()
 	s.era++
 	s.revision = ^uint64(0) // the new model counts its changes anew

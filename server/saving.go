@@ -36,34 +36,71 @@ func exitDelay(st exit) time.Duration {
 	return 0
 }
 
-// saveSoon arranges for a save of a kind within d.
-func (s *Server) saveSoon(kind store.Kind, d time.Duration) {
-	if kind == store.Structural {
-		s.structure = true
-	}
-	s.saving.within(d)
+// saves is how saving stands. It belongs to the core loop.
+type saves struct {
+	store *store.Store   // nil: there is none
+	saver *persist.Saver // nil: nothing is saved
+	off   error          // why nothing is saved
+
+	failed error     // why the last save failed
+	shown  string    // when the last save was, as the status line shows it
+	told   time.Time // when before-save was told last
+
+	alarm      *alarm // a save is due
+	structural bool   // and it is one of the structure
+	screens    *alarm // one of mere output is due
+	screensAt  time.Time
+	holdOff    time.Time // until then nothing is saved unasked: the machine is ending
+
+	before  *resurrect.Workspace  // as it was before programs were ended by signals, for a moment
+	leaving map[model.PaneID]bool // panes that are being closed on purpose: no snapshot has them
+}
+
+// soon arranges for a save of a kind within d.
+func (v *saves) soon(kind store.Kind, d time.Duration) {
+	v.structural = v.structural || kind == store.Structural
+	v.alarm.within(d)
 }
 
 // screensSoon arranges for a save of what panes show.
-func (s *Server) screensSoon() {
-	s.screens.within(max(screenDelay, screenEvery-time.Since(s.screensAt)))
+func (v *saves) screensSoon() {
+	v.screens.within(max(screenDelay, screenEvery-time.Since(v.screensAt)))
+}
+
+// info tells how saving stands.
+func (v *saves) info() command.SaveInfo {
+	if v.saver == nil {
+		return command.SaveInfo{Off: true, Reason: v.off.Error()}
+	}
+	st := v.saver.Status()
+	in := command.SaveInfo{Generation: st.Generation, SavedAt: st.SavedAt, Pending: v.failed != nil, Changed: st.Busy || v.alarm.armed || v.screens.armed}
+	if v.failed != nil {
+		in.Reason = v.failed.Error()
+	}
+	return in
 }
 
 // saveDue is called when the alarm for saves goes off.
 func (s *Server) saveDue() {
 	kind := store.Screens
-	if s.structure {
+	if s.saves.structural {
 		kind = store.Structural
 	}
 	s.save(persist.Job{Kind: kind})
 }
 
+// screensDue is called when the alarm for saves of mere output goes off.
+func (s *Server) screensDue() {
+	s.saves.screensAt = time.Now()
+	s.save(persist.Job{Kind: store.Screens})
+}
+
 // save hands the present workspace to the saver. It is exported here, in the loop, and immutable from
 // then on.
 func (s *Server) save(j persist.Job) {
-	if s.saver == nil || s.stopping {
+	if s.saves.saver == nil || s.stopping {
 		if j.Done != nil {
-			j.Done(s.noSaving)
+			j.Done(s.saves.off)
 		}
 		return
 	}
@@ -73,16 +110,15 @@ func (s *Server) save(j persist.Job) {
 		}
 		return
 	}
-	if left := time.Until(s.holdOff); left > 0 && j.Done == nil {
-		s.structure = true
-		s.saving.within(left)
+	if left := time.Until(s.saves.holdOff); left > 0 && j.Done == nil {
+		s.saves.soon(store.Structural, left)
 		return
 	}
 	if j.Kind == store.Structural || j.Done != nil {
 		s.beforeSave()
 	}
 	if j.Kind == store.Structural {
-		s.structure, s.before = false, nil
+		s.saves.structural, s.saves.before = false, nil
 	}
 	j.Workspace = s.export(resurrect.IntentRunning)
 	j.Sources = s.sources()
@@ -93,20 +129,19 @@ func (s *Server) save(j persist.Job) {
 			user(err)
 		}
 	}
-	s.saver.Save(j)
+	s.saves.saver.Save(j)
 }
 
 // savedAs shows how a save ended. A failed one stays pending and is tried again.
 func (s *Server) savedAs(err error) {
-	if at := savedTime(s.Save()); (err == nil) != (s.saveErr == nil) || at != s.savedShown {
-		s.savedShown = at // the status line says it, and is drawn for nothing smaller than a minute
+	if at := savedTime(s.Save()); (err == nil) != (s.saves.failed == nil) || at != s.saves.shown {
+		s.saves.shown = at // the status line says it, and is drawn for nothing smaller than a minute
 		s.status.within(0)
 	}
-	s.saveErr = err
+	s.saves.failed = err
 	if err != nil {
 		s.log.Print("not saved: ", strings.TrimPrefix(err.Error(), "not saved: "))
-		s.structure = true
-		s.saving.within(retryDelay)
+		s.saves.soon(store.Structural, retryDelay)
 	}
 }
 
@@ -124,7 +159,7 @@ func (s *Server) sources() map[string]persist.Source {
 	out := map[string]persist.Source{}
 	for id, p := range s.eachLive() {
 		m := s.model.Panes[id]
-		if m == nil || m.NoSave || s.leaving[id] || s.pane(id).untouched != nil {
+		if m == nil || m.NoSave || s.saves.leaving[id] || s.pane(id).untouched != nil {
 			continue
 		}
 		out[m.UID] = source{p}
@@ -145,9 +180,9 @@ func (s source) Freeze() (persist.Frozen, error) {
 // export describes the workspace, without the panes that are being closed.
 func (s *Server) export(intent string) *resurrect.Workspace {
 	m := s.model
-	if len(s.leaving) > 0 {
+	if len(s.saves.leaving) > 0 {
 		m = m.Clone()
-		for id := range s.leaving {
+		for id := range s.saves.leaving {
 			if m.Panes[id] != nil {
 				if _, err := m.RemovePane(id); err != nil {
 					s.log.Print(err)
@@ -212,25 +247,15 @@ func (s *Server) keepRefs(ws *resurrect.Workspace) {
 
 // Flush saves now.
 func (s *Server) Flush(done func(error)) {
-	if s.saver == nil {
-		s.loop.post(func() { done(s.noSaving) })
+	if s.saves.saver == nil {
+		s.loop.post(func() { done(s.saves.off) })
 		return
 	}
 	s.save(persist.Job{Kind: store.Screens, Done: func(err error) { s.loop.post(func() { done(err) }) }})
 }
 
 // Save tells how saving stands.
-func (s *Server) Save() command.SaveInfo {
-	if s.saver == nil {
-		return command.SaveInfo{Off: true, Reason: s.noSaving.Error()}
-	}
-	st := s.saver.Status()
-	in := command.SaveInfo{Generation: st.Generation, SavedAt: st.SavedAt, Pending: s.saveErr != nil, Changed: st.Busy || s.saving.armed || s.screens.armed}
-	if s.saveErr != nil {
-		in.Reason = s.saveErr.Error()
-	}
-	return in
-}
+func (s *Server) Save() command.SaveInfo { return s.saves.info() }
 
 // KillServer saves, ends every program, then keeper and server. Without force it is refused while
 // something cannot be saved.
@@ -243,7 +268,7 @@ func (s *Server) KillServer(force bool, done func(error)) {
 		}
 		s.shutdown("server killed")
 	}
-	if s.saver == nil || !s.hadSession {
+	if s.saves.saver == nil || !s.hadSession {
 		finish(nil) // saving is off, or impossible and shown as such; or there is nothing newer than what is on disk
 		return
 	}
@@ -256,5 +281,5 @@ func (s *Server) KillServer(force bool, done func(error)) {
 		s.loop.post(func() { finish(err) })
 	}
 	s.stopping = true // later saves would say "running" again
-	s.saver.Save(j)
+	s.saves.saver.Save(j)
 }

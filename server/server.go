@@ -26,7 +26,6 @@ import (
 	"syscall"
 	"time"
 
-	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/buffer"
 	"stet/server/command"
@@ -49,92 +48,91 @@ type Config struct {
 
 // Server is the running server. Its fields belong to the core loop unless a comment says otherwise.
 type Server struct {
-	cfg   Config
-	log   *log.Logger
-	pid   int
-	uid   int
-	user  string // its name, once that is known
-	shell string // of panes whose options name none
-	loop  *loop
+	cfg     Config
+	log     *log.Logger
+	pid     int
+	uid     int
+	user    string // its name, once that is known
+	shell   string // of panes whose options name none
+	started time.Time
+	loop    *loop
+	memory  *giver
 
-	keeper int          // its process
-	crowd  atomic.Int32 // connections; not the core loop's
+	keeper int // its process
+	link   *keeper.Link
+	kept   checkpoints // of the model, in the keeper's memory
 
-	link  *keeper.Link
-	slots *ring.Slots // the model's checkpoint
+	era      uint64 // see keeperID
+	model    *model.Model
+	revision uint64                      // of the model when it was settled last
+	panes    map[model.PaneID]*paneState // see Server.pane
+	blank    *blank
+	popups   map[model.PaneID]*popup
+	exits    map[uint64]exit         // ends of programs whose pane is not here yet, by the keeper's numbers
+	dying    map[uint64]bool         // in no window any more, their program has yet to end
+	loads    loads                   // see Server.load
+	temps    map[model.PaneID]string // see Server.TempFile
+	copies   copies                  // see Server.clipboard
 
-	era         uint64 // see keeperID
-	model       *model.Model
-	revision    uint64                      // of the model when it was settled last
-	panes       map[model.PaneID]*paneState // see Server.pane
-	exits       map[uint64]exit             // ends of programs whose pane is not here yet
-	dying       map[uint64]bool             // in no window any more, their program has yet to end
-	leaving     map[model.PaneID]bool       // being closed on purpose
-	loads       loads                       // see Server.load
-	temps       map[model.PaneID]string     // see Server.TempFile
-	copies      copies                      // see Server.clipboard
-	watched     map[model.WindowID]*watched
-	silence     *alarm // the next window that is watched for silence may be silent
+	accept      *acceptor
 	clients     map[command.ClientID]*client
 	attached    []*client // in the order they attached
 	attachments map[string]model.SessionID
 	nextClient  command.ClientID
-	options     *command.OptionSets
-	keys        *keymap.Tables
-	queue       *command.Queue
-	buffers     buffer.Store
-	jobs        job.Jobs
-	popups      map[model.PaneID]*popup
-	lostPipes   string    // panes whose pipes ended with the server before us
-	said        job.Cache // by shell commands in status lines
-	later       int       // commands that wait for their time
-	seen        *seen     // nil: there are no hooks
-	inHook      int       // a command of a hook runs
-	toldSave    time.Time // when before-save was told last
-	prompts     promptHistory
-	messages    messageLog
-	colours     [2]uint32 // of the outer terminal: text and ground; both 0 when it has not said
 
-	config     configuration
-	store      *store.Store
-	saver      *persist.Saver
-	noSaving   error                // why nothing is saved
-	saveErr    error                // why the last save failed
-	savedShown string               // when the last save was, as the status line shows it
-	holdOff    time.Time            // until then nothing is saved unasked: the machine is ending
-	before     *resurrect.Workspace // as it was before programs were ended by signals, for a moment
-	offer      *resurrect.Workspace
-	owns       bool // what is on disk was restored, or the workspace has been more than a draft since
-	report     *resurrect.Report
-	notes      []string
-	unkept     error       // why the model's checkpoint is not whole
-	kept       checkpoints // memory for the next
-	orphans    bool        // this server found programs that its model does not know
-	greeted    bool
-	pacing     int         // panes of a restore that are still to come
-	order      map[int]int // of its panes in the report, by id
+	options  *command.OptionSets
+	keys     *keymap.Tables
+	queue    *command.Queue
+	buffers  buffer.Store
+	prompts  promptHistory
+	messages messageLog
+	environ  *command.Environ // global
+	began    *command.Environ // what this process was started with
+	config   configuration
+	files    startFiles
+	colours  [2]uint32 // of the outer terminal: text and ground; both 0 when it has not said
 
-	rewatch, refit, restyle, structure    bool
-	minor                                 bool // the model has changed in something not worth a save of its own
-	hadSession, served, stopping, stopped bool
+	jobs  job.Jobs
+	said  job.Cache // by shell commands in status lines
+	later int       // commands that wait for their time
+
+	seen    *seen // nil: there are no hooks
+	inHook  int   // a command of a hook runs
+	watched map[model.WindowID]*watched
 
 	focused, focusing []model.PaneID // panes that have the focus of an outer terminal; room for the next list
 
-	saving, screens, status, names, endings, clock, wakes, undo *alarm
+	saves     saves
+	restoring restoring
+	recovered recovered
+	news      news
 
-	screensAt time.Time // of the last save of mere output
+	// What is to be done when the turn settles.
+	rewatch bool // panes hear anew which clients look at them
+	refit   bool // windows get their clients' size
+	restyle bool // what clients see is described anew
+	minor   bool // the model has changed in something not worth a save of its own
 
-	output  atomic.Bool      // a notice of output is on its way to the loop
-	ending  atomic.Bool      // no new client is served
-	closing sync.WaitGroup   // panes that are being let go
-	conns   sync.WaitGroup   // connections
-	environ *command.Environ // global
-	began   *command.Environ // what this process was started with
-	started time.Time
-	blank   *blank
-	accept  *acceptor
-	files   startFiles
-	memory  *giver
+	status  *alarm // status lines change
+	names   *alarm // windows are named after their programs
+	silence *alarm // the next window that is watched for silence may be silent
+	endings *alarm // programs have ended whose terminal something holds open
+	clock   *alarm // messages and rows of keys come and go
+	wakes   *alarm // modes want to be woken
+	undo    *alarm // closed panes can no longer come back
+
+	hadSession bool
+	owns       bool // what is on disk was restored, or the workspace has been more than a draft since
+	served     bool // clients are let in
+	stopping   bool // only the end is left to be done
+	stopped    bool // it is done
+
+	// Of any goroutine:
+	crowd   atomic.Int32   // connections
+	output  atomic.Bool    // a notice of output is on its way to the loop
+	ending  atomic.Bool    // no new client is served
+	closing sync.WaitGroup // panes that are being let go
+	conns   sync.WaitGroup // connections
 }
 
 // Main is the server process. It returns the exit status.
@@ -162,13 +160,18 @@ func newServer(cfg Config) *Server {
 		cfg.Log = os.Stderr
 	}
 	s := &Server{
-		cfg: cfg, log: log.New(cfg.Log, "", log.LstdFlags|log.Lmicroseconds), pid: os.Getpid(), uid: os.Getuid(), loop: newLoop(),
-		exits: map[uint64]exit{}, dying: map[uint64]bool{}, leaving: map[model.PaneID]bool{}, popups: map[model.PaneID]*popup{},
+		cfg: cfg, log: log.New(cfg.Log, "", log.LstdFlags|log.Lmicroseconds), pid: os.Getpid(), uid: os.Getuid(), started: time.Now(),
+		loop: newLoop(), memory: newGiver(), blank: &blank{}, files: takeStartFiles(),
+		exits: map[uint64]exit{}, dying: map[uint64]bool{}, watched: map[model.WindowID]*watched{},
+		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
+		saves: saves{leaving: map[model.PaneID]bool{}}, popups: map[model.PaneID]*popup{},
 		loads: loads{}, temps: map[model.PaneID]string{}, copies: copies{text: map[model.PaneID]string{}},
-		watched: map[model.WindowID]*watched{}, silence: newAlarm(), clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
-		saving: newAlarm(), screens: newAlarm(), status: newAlarm(), names: newAlarm(), endings: newAlarm(), clock: newAlarm(), wakes: newAlarm(), undo: newAlarm(),
-		files: takeStartFiles(), started: time.Now(), blank: &blank{}, memory: newGiver(),
 	}
+	s.saves.alarm, s.saves.screens = newAlarm(s.saveDue), newAlarm(s.screensDue)
+	s.status = newAlarm(func() { s.restyle = true })
+	s.names, s.silence = newAlarm(s.namesDue), newAlarm(s.watchOutput)
+	s.endings, s.clock = newAlarm(s.endDrained), newAlarm(s.tick)
+	s.wakes, s.undo = newAlarm(s.wakeModes), newAlarm(s.closeDue)
 	s.use(model.New())
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
@@ -187,8 +190,7 @@ func (s *Server) start() error {
 	if err != nil {
 		return fmt.Errorf("the server is started by its keeper only: %w", err)
 	}
-	s.link, s.slots, s.keeper = link, w.Model, w.KeeperPid
-	s.shell = startShell(os.Getenv("SHELL"), shellTime, runnable)
+	s.link, s.kept.slots, s.keeper = link, w.Model, w.KeeperPid
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
 	s.accept = newAcceptor(s, w.Listener)
 	s.configure()
@@ -199,13 +201,13 @@ func (s *Server) start() error {
 	}
 	if !crashed {
 		s.decide()
-	} else if s.files.sources = nil; s.store != nil {
-		if _, _, err := s.store.Latest(); err != nil && !errors.Is(err, store.ErrNone) {
+	} else if s.files.sources = nil; s.saves.store != nil {
+		if _, _, err := s.saves.store.Latest(); err != nil && !errors.Is(err, store.ErrNone) {
 			s.log.Printf("saved workspace: %v", err) // it is not overwritten; see the store
 		}
 	}
-	if s.store != nil {
-		s.saver = persist.NewSaver(s.store)
+	if s.saves.store != nil {
+		s.saves.saver = persist.NewSaver(s.saves.store)
 	}
 	s.sweepTemps()
 	go s.findUser()
@@ -219,7 +221,7 @@ func (s *Server) run() int {
 	defer signal.Stop(signals)
 	s.loop.turn.Lock() // and never let go at the end: no turn comes after the last
 	s.runFiles()
-	if s.pacing == 0 {
+	if s.restoring.left == 0 {
 		s.serving()
 	}
 	s.settle()
@@ -264,33 +266,24 @@ func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
 		return do(func() { s.hostSays(sig) })
 	case u := <-s.configChanges():
 		return do(func() { s.reconfigured(u) })
-	case <-s.saving.timer.C:
-		return do(func() { s.saving.gone(); s.saveDue() })
-	case <-s.screens.timer.C:
-		return do(func() {
-			s.screens.gone()
-			s.screensAt = time.Now()
-			s.save(persist.Job{Kind: store.Screens})
-		})
+	case <-s.saves.alarm.timer.C:
+		return do(s.saves.alarm.goOff)
+	case <-s.saves.screens.timer.C:
+		return do(s.saves.screens.goOff)
 	case <-s.names.timer.C:
-		return do(func() {
-			s.names.gone()
-			s.output.Store(false)
-			s.rename()
-			s.watchOutput()
-		})
+		return do(s.names.goOff)
 	case <-s.silence.timer.C:
-		return do(func() { s.silence.gone(); s.watchOutput() })
+		return do(s.silence.goOff)
 	case <-s.endings.timer.C:
-		return do(func() { s.endings.gone(); s.endDrained() })
+		return do(s.endings.goOff)
 	case <-s.status.timer.C:
-		return do(func() { s.status.gone(); s.restyle = true })
+		return do(s.status.goOff)
 	case <-s.clock.timer.C:
-		return do(func() { s.clock.gone(); s.tick() })
+		return do(s.clock.goOff)
 	case <-s.wakes.timer.C:
-		return do(func() { s.wakes.gone(); s.wakeModes() })
+		return do(s.wakes.goOff)
 	case <-s.undo.timer.C:
-		return do(func() { s.undo.gone(); s.closeDue() })
+		return do(s.undo.goOff)
 	}
 }
 

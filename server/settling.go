@@ -7,10 +7,10 @@ func (s *Server) settle() {
 	changed := s.followModel()
 	if changed {
 		s.hadSession = s.hadSession || len(s.model.Sessions) > 0
-		if s.before == nil {
-			s.saveSoon(store.Structural, structureDelay)
+		if s.saves.before == nil {
+			s.saves.soon(store.Structural, structureDelay)
 		} else { // programs were ended by signals: it may be the machine that ends
-			s.saveSoon(store.Structural, provisional)
+			s.saves.soon(store.Structural, provisional)
 		}
 		s.rewatch = true
 		s.watchOutput()
@@ -78,6 +78,6 @@ func (s *Server) small(change func()) {
 	if clean && s.model.Revision() != s.revision {
 		s.revision = s.model.Revision()
 		s.minor, s.restyle = true, true
-		s.screensSoon()
+		s.saves.screensSoon()
 	}
 }

@@ -98,7 +98,7 @@ func (s *Server) filesRun() {
 		return
 	}
 	s.files.running = false
-	if s.pacing == 0 {
+	if s.restoring.left == 0 {
 		s.serving()
 	}
 }
@@ -107,6 +107,6 @@ func (s *Server) filesRun() {
 func (s *Server) fileTrouble(text string) {
 	if s.files.running && s.files.notes < maxFileNotes {
 		s.files.notes++
-		s.notes = append(s.notes, text)
+		s.news.add(text)
 	}
 }

@@ -53,7 +53,7 @@ func TestStatusFormats(t *testing.T) {
 // The status line costs nothing while nothing in it changes by time.
 func TestTheClockOfTheStatusLine(t *testing.T) {
 	s, ses, _ := house(t)
-	s.noSaving = errSavingOff
+	s.saves.off = errSavingOff
 	c := visitor(s, ses, 100, 31, time.Now())
 	set := func(name, v string) {
 		t.Helper()
@@ -62,7 +62,7 @@ func TestTheClockOfTheStatusLine(t *testing.T) {
 		}
 	}
 	armed := func() bool {
-		s.status.gone()
+		s.status.goOff()
 		s.describe(c)
 		return s.status.armed
 	}
@@ -87,7 +87,7 @@ func TestTheClockOfTheStatusLine(t *testing.T) {
 
 func TestStatusLinesAndLooks(t *testing.T) {
 	s, ses, w := house(t)
-	s.noSaving = errSavingOff
+	s.saves.off = errSavingOff
 	c := visitor(s, ses, 100, 31, time.Now())
 	set := func(name, v string) {
 		t.Helper()

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -50,37 +49,6 @@ func (s *Server) Message(id command.ClientID, text string, d time.Duration) {
 		d = time.Duration(s.number(globalSession, "display-time", 750)) * time.Millisecond
 	}
 	s.ShowMessage(id, command.Message{Text: text, For: d})
-}
-
-// greeting is what a client that attaches should know: how a restore went, what is offered, and why
-// nothing is saved. It is told once.
-func (s *Server) greeting() string {
-	var parts []string
-	if s.report != nil && !s.greeted {
-		bad := 0
-		for _, r := range s.report.Rows {
-			if r.State == "failed" || r.State == "waiting" {
-				bad++
-			}
-		}
-		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(s.report.Rows), s.report.SavedAt.Local().Format("2006-01-02 15:04"))
-		if bad > 0 {
-			t += fmt.Sprintf(", %d need you", bad)
-		}
-		parts = append(parts, t)
-	}
-	if s.offer != nil && !s.greeted {
-		parts = append(parts, fmt.Sprintf("stet restore: a workspace saved %s, in place of this shell", s.offer.SavedAt.Local().Format("2006-01-02 15:04")))
-	}
-	if n := len(s.notes); n > 0 && !s.greeted && s.report == nil {
-		note := s.notes[n-1]
-		if n > 1 {
-			note += fmt.Sprintf(" (and %d more: stet report)", n-1)
-		}
-		parts = append(parts, note)
-	}
-	s.greeted = true
-	return strings.Join(parts, "; ")
 }
 
 // tellViewers shows a message to the clients that see a pane.

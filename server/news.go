@@ -1,0 +1,68 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxNews bounds what is kept for the report; the oldest goes first.
+const maxNews = 1000
+
+// news is what there is to tell of this server, its start above all. It belongs to the core loop.
+type news struct {
+	notes []string // the oldest first
+	told  bool     // to somebody who has attached; stet report has it at any time
+}
+
+func (n *news) add(text string) {
+	n.notes = append(n.notes, text)
+	if over := len(n.notes) - maxNews; over > 0 {
+		n.notes = slices.Delete(n.notes, 0, over)
+	}
+}
+
+// note writes something down, for the log and for people.
+func (s *Server) note(text string) {
+	s.log.Print(text)
+	s.news.add(text)
+}
+
+// Notes is what there is to tell of this server's start.
+func (s *Server) Notes() []string { return slices.Clone(s.news.notes) }
+
+// greeting is what a client that attaches should know: how a restore went, what is offered, and why
+// nothing is saved. It is told once.
+func (s *Server) greeting() string {
+	if s.news.told {
+		return ""
+	}
+	s.news.told = true
+	const at = "2006-01-02 15:04"
+	report, notes := s.restoring.report, s.news.notes
+	var parts []string
+	if report != nil {
+		bad := 0
+		for _, r := range report.Rows {
+			if r.State == "failed" || r.State == "waiting" {
+				bad++
+			}
+		}
+		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(report.Rows), report.SavedAt.Local().Format(at))
+		if bad > 0 {
+			t += fmt.Sprintf(", %d need you", bad)
+		}
+		parts = append(parts, t)
+	}
+	if ws := s.restoring.offer; ws != nil {
+		parts = append(parts, fmt.Sprintf("stet restore: a workspace saved %s, in place of this shell", ws.SavedAt.Local().Format(at)))
+	}
+	if n := len(notes); n > 0 && report == nil {
+		note := notes[n-1]
+		if n > 1 {
+			note += fmt.Sprintf(" (and %d more: stet report)", n-1)
+		}
+		parts = append(parts, note)
+	}
+	return strings.Join(parts, "; ")
+}
