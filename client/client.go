@@ -48,6 +48,7 @@ import (
 
 	"stet/server/sock"
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 // Config is what a client needs to know. Dial and the three files are required.
@@ -205,11 +206,11 @@ func (c *Config) printExit(e wire.Exit) error {
 	return err
 }
 
-// lines is Printable that keeps line ends.
+// lines makes foreign text printable, line by line.
 func lines(s string) string {
 	parts := strings.Split(s, "\n")
 	for i := range parts {
-		parts[i] = Printable(parts[i])
+		parts[i] = width.Printable(strings.TrimSuffix(parts[i], "\r"))
 	}
 	return strings.Join(parts, "\n")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 // queries ask the outer terminal what it can do: its name and version (XTVERSION), the kitty keyboard
@@ -53,7 +54,7 @@ func (f *features) answer(b []byte) bool {
 	case bytes.HasPrefix(b, []byte("\x1b[?")) && len(b) > 3:
 		f.csi(string(b[3:len(b)-1]), b[len(b)-1])
 	case bytes.HasPrefix(b, []byte("\x1bP>|")):
-		f.name(Printable(string(b[4:])))
+		f.name(width.Printable(string(b[4:])))
 	case bytes.HasPrefix(b, []byte("\x1b]10;")):
 		f.Foreground = colorAnswer(b[5:])
 	case bytes.HasPrefix(b, []byte("\x1b]11;")):
@@ -107,7 +108,7 @@ func (f *features) name(s string) {
 // or ST.
 func colorAnswer(b []byte) string {
 	s := strings.TrimRight(string(b), "\x07\x1b\\")
-	if len(s) > 32 || !strings.HasPrefix(s, "rgb") || s != Printable(s) {
+	if len(s) > 32 || !strings.HasPrefix(s, "rgb") || s != width.Printable(s) {
 		return ""
 	}
 	return s

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 func TestAnswersOfTheTerminal(t *testing.T) {
@@ -62,7 +63,7 @@ func TestUnderlineStylesAreForThoseThatHaveThem(t *testing.T) {
 func TestNameOfTheTerminalIsPrintable(t *testing.T) {
 	f := guess("")
 	f.answer([]byte("\x1bP>|evil\x1b]2;x\x07\u009b1m" + strings.Repeat("y", 100) + "\x1b\\"))
-	if f.Name != Printable(f.Name) || len(f.Name) > 64 {
+	if f.Name != width.Printable(f.Name) || len(f.Name) > 64 {
 		t.Errorf("%q", f.Name)
 	}
 }
@@ -140,12 +141,6 @@ func TestMessagesInOrder(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
-	if got := Printable("a\x1b]0;x\x07b\u009bc\u202ed\xffe\tf 世🙂"); got != "a]0;xbcdef 世🙂" {
-		t.Errorf("%q", got)
-	}
-}
-
 // FuzzAnswer: nothing a terminal says makes the client panic or keep something that is not printable.
 func FuzzAnswer(f *testing.F) {
 	for _, s := range strings.SplitAfter(answers, "\x1b\\") {
@@ -157,7 +152,7 @@ func FuzzAnswer(f *testing.F) {
 		ft := guess("xterm")
 		ft.answer(b)
 		for _, s := range []string{ft.Name, ft.Foreground, ft.Background} {
-			if s != Printable(s) || len(s) > 64 {
+			if s != width.Printable(s) || len(s) > 64 {
 				t.Fatalf("%q", s)
 			}
 		}

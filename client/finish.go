@@ -10,6 +10,7 @@ import (
 
 	"stet/server/wire"
 	"stet/vt/key"
+	"stet/vt/width"
 )
 
 // end is how a session ends: the exit status, and what is printed when the terminal is given back.
@@ -32,9 +33,9 @@ func (s *session) lastWords(e wire.Exit) string {
 	}
 	switch e.Reason {
 	case wire.ExitDetached:
-		return fmt.Sprintf("[detached (from session %s)]", Printable(s.name))
+		return fmt.Sprintf("[detached (from session %s)]", width.Printable(s.name))
 	case wire.ExitReplaced:
-		return fmt.Sprintf("[detached (session %s is open in another terminal)]", Printable(s.name))
+		return fmt.Sprintf("[detached (session %s is open in another terminal)]", width.Printable(s.name))
 	case wire.ExitServer:
 		return "[server exited]"
 	case wire.ExitLostKeeper:

@@ -13,6 +13,7 @@ import (
 	"stet/server/direct"
 	"stet/server/sock"
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 // link is one connection to a server.
@@ -179,10 +180,10 @@ type refusedError struct{ wire.Refusal }
 
 func (e *refusedError) Error() string {
 	if e.Reason != "" {
-		return Printable(e.Reason)
+		return width.Printable(e.Reason)
 	}
 	return fmt.Sprintf("the server (build %s) speaks protocol %d to %d, this client %d to %d",
-		Printable(e.Build), e.Min, e.Max, wire.MinVersion, wire.MaxVersion)
+		width.Printable(e.Build), e.Min, e.Max, wire.MinVersion, wire.MaxVersion)
 }
 
 // handshakeTime is how long a server may take to answer a Hello. A starting one restores its panes

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 // Notice shows text over the last row, whatever the frames say, until it is called with "".
@@ -52,7 +53,7 @@ func (s *Screen) lay() {
 	base := s.below * s.w
 	s.under = slices.Clone(s.cells[base : base+s.w])
 	n := s.pen(wire.Pen{Attr: reverse})
-	text := []byte(Printable(s.notice))
+	text := []byte(width.Printable(s.notice))
 	for x := range s.w {
 		c := wire.Cell(' ') // the notices are ours and ASCII
 		if x < len(text) && text[x] < 0x7f {

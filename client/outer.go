@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 // Bounds of what is passed to the outer terminal besides cells, in bytes.
@@ -24,14 +25,14 @@ func appendOuter(b []byte, o wire.Outer, f *features, term string) []byte {
 	}
 	switch o.Kind {
 	case wire.OuterTitle:
-		b = append(append(append(b, "\x1b]2;"...), bounded(Printable(o.Text), maxTitle)...), 7)
+		b = append(append(append(b, "\x1b]2;"...), bounded(width.Printable(o.Text), maxTitle)...), 7)
 	case wire.OuterClipboard:
 		if len(o.Text) <= wire.MaxClipboard { // a piece of it would be worse than nothing
 			b = base64.StdEncoding.AppendEncode(append(b, "\x1b]52;c;"...), []byte(o.Text))
 			b = append(b, 7)
 		}
 	case wire.OuterNotify:
-		b = appendNotify(b, bounded(Printable(o.Text), maxNotify), f.Name)
+		b = appendNotify(b, bounded(width.Printable(o.Text), maxNotify), f.Name)
 	}
 	return b
 }

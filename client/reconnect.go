@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 // Pauses between attempts to reach a lost server.
@@ -64,7 +65,7 @@ func (s *session) loseServer(err error) *end {
 		err = errors.New("it went away without a word")
 	}
 	if s.cfg.Redial == nil {
-		return &end{code: 1, line: fmt.Sprintf("[lost server: %s]", Printable(err.Error()))}
+		return &end{code: 1, line: fmt.Sprintf("[lost server: %s]", width.Printable(err.Error()))}
 	}
 	if s.lost.since.IsZero() {
 		s.lost.since, s.lost.pause, s.lost.cause = time.Now(), 0, err
@@ -140,7 +141,7 @@ func (s *session) redialed(r redialed) *end {
 	}
 	if r.err != nil {
 		return &end{code: 1, line: fmt.Sprintf("[lost server: %s; and then: %s]\nThe workspace is saved. Run \"%s\" to open it again.",
-			Printable(s.lost.cause.Error()), Printable(r.err.Error()), s.cfg.Name)}
+			width.Printable(s.lost.cause.Error()), width.Printable(r.err.Error()), s.cfg.Name)}
 	}
 	s.link = r.link
 	s.listen(r.link)

@@ -189,7 +189,7 @@ func (s *Server) clientGone(c *client) {
 	s.queue.Drop(c.id)
 	c.dropFiles()
 	if c.failed && c.conn.Hello.Starter && !s.hadSession && len(s.clients) == 0 && !s.stopping {
-		s.shutdown("") // the client had started it for a command that came to nothing
+		s.shutdown(false) // the client had started it for a command that came to nothing
 		return
 	}
 	s.exitIfEmpty()

@@ -78,8 +78,9 @@ func (s *Server) lastSave(then func()) {
 	}})
 }
 
-// shutdown ends every program, the keeper and this process.
-func (s *Server) shutdown(why string) {
+// shutdown ends every program, the keeper and this process. killed says that kill-server asked for it: what
+// was open can be brought back then.
+func (s *Server) shutdown(killed bool) {
 	s.stopping = true
 	s.ending.Store(true)
 	s.jobs.Close()
@@ -87,7 +88,7 @@ func (s *Server) shutdown(why string) {
 		text := ""
 		if c.info.Attached() || c.attaching {
 			text = "[server exited]"
-			if why != "" && s.saves.saver != nil {
+			if killed && s.saves.saver != nil {
 				text = "[server exited; stet restore brings the workspace back]"
 			}
 		}
@@ -140,7 +141,7 @@ func (s *Server) exitIfEmpty() {
 		return
 	}
 	s.ending.Store(true)
-	s.lastSave(func() { s.shutdown("") })
+	s.lastSave(func() { s.shutdown(false) })
 }
 
 func lostKeeperExit() wire.Exit {

@@ -7,9 +7,9 @@ import (
 	"stet/config/format"
 	"stet/server/command"
 	"stet/server/model"
-	"stet/server/scene"
 	"stet/server/wire"
 	"stet/vt"
+	"stet/vt/width"
 )
 
 // events are what a pane's program has said besides text. They come from live output only.
@@ -33,7 +33,7 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 		case vt.EventClipboard:
 			s.clipboard(p, e.Text)
 		case vt.EventNotify:
-			s.toClients(p, wire.Outer{Kind: wire.OuterNotify, Text: scene.Printable(e.Text)})
+			s.toClients(p, wire.Outer{Kind: wire.OuterNotify, Text: width.Printable(e.Text)})
 		}
 	}
 	if bell {
@@ -149,7 +149,7 @@ func (s *Server) tick() {
 // retitleClients tells outer terminals their title, where set-titles is on.
 func (s *Server) retitleClients() {
 	for _, c := range s.attached {
-		if t := scene.Printable(strings.TrimSpace(s.title(c))); t != "" && t != c.title {
+		if t := width.Printable(strings.TrimSpace(s.title(c))); t != "" && t != c.title {
 			c.title = t
 			c.say(wire.KindOuter, wire.Outer{Kind: wire.OuterTitle, Text: t})
 		}

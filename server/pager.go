@@ -7,6 +7,7 @@ import (
 	"stet/server/scene"
 	"stet/server/wire"
 	"stet/vt/key"
+	"stet/vt/width"
 )
 
 // pager shows an attached client a command's text that is too much for the status line.
@@ -57,7 +58,7 @@ func (p *pager) overlay(cols, rows int, pen, hint wire.Pen) scene.Overlay {
 	o := scene.Overlay{Rect: layout.Rect{W: cols, H: max(rows-1, 1)}, Pen: pen}
 	end := min(p.top+p.page(rows), len(p.lines))
 	for _, l := range p.lines[p.top:end] {
-		o.Lines = append(o.Lines, []scene.Segment{{Text: scene.Printable(l), Pen: pen}})
+		o.Lines = append(o.Lines, []scene.Segment{{Text: width.Printable(l), Pen: pen}})
 	}
 	for len(o.Lines) < o.Rect.H-1 {
 		o.Lines = append(o.Lines, nil)

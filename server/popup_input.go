@@ -5,10 +5,10 @@ import (
 
 	"stet/server/mode"
 	"stet/server/overlay"
-	"stet/server/scene"
 	"stet/server/wire"
 	"stet/vt"
 	"stet/vt/key"
+	"stet/vt/width"
 )
 
 // popupKey gives a key to the popup's program; once that has ended Escape or C-c closes the popup.
@@ -130,7 +130,7 @@ func (s *Server) popupSays(p *popup, ev []vt.Event) {
 		case vt.EventBell:
 			p.client.tell(wire.Outer{Kind: wire.OuterBell})
 		case vt.EventNotify:
-			p.client.tell(wire.Outer{Kind: wire.OuterNotify, Text: scene.Printable(e.Text)})
+			p.client.tell(wire.Outer{Kind: wire.OuterNotify, Text: width.Printable(e.Text)})
 		case vt.EventClipboard:
 			if s.option(serverScope, "set-clipboard") == "on" {
 				p.client.tell(wire.Outer{Kind: wire.OuterClipboard, Text: e.Text})

@@ -266,7 +266,7 @@ func (s *Server) KillServer(force bool, done func(error)) {
 			done(fmt.Errorf("not everything is saved: %w (kill-server --force ends it nevertheless; what is lost is the layout and the text since the last save)", err))
 			return
 		}
-		s.shutdown("server killed")
+		s.shutdown(true)
 	}
 	if s.saves.saver == nil || !s.hadSession {
 		finish(nil) // saving is off, or impossible and shown as such; or there is nothing newer than what is on disk

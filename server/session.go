@@ -82,7 +82,7 @@ func (s *Server) left(id model.SessionID) {
 		}
 		if len(s.attached) == 0 && s.flag(serverScope, "exit-unattached") {
 			s.ending.Store(true)
-			s.lastSave(func() { s.shutdown("") })
+			s.lastSave(func() { s.shutdown(false) })
 		}
 	})
 }

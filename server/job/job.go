@@ -47,17 +47,6 @@ type Result struct {
 	Err     error // it could not be started
 }
 
-// Status is the exit status as a shell gives it.
-func (r Result) Status() int {
-	switch {
-	case r.Err != nil:
-		return 127
-	case r.Signal != 0:
-		return 128 + r.Signal
-	}
-	return r.Code
-}
-
 // Jobs are the running jobs. The zero value is ready for use.
 type Jobs struct {
 	mu      sync.Mutex        // held for moments: the server's loop takes it

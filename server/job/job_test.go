@@ -27,24 +27,25 @@ func TestJobs(t *testing.T) {
 		name   string
 		c      Command
 		out    string
-		status int
+		code   int
+		signal int
 	}{
-		{"output", Command{Text: "echo one; echo two", Limit: 100}, "one\ntwo\n", 0},
-		{"exit status", Command{Text: "exit 3"}, "", 3},
-		{"signal", Command{Text: "kill -9 $$"}, "", 137},
-		{"input", Command{Text: "cat", Input: []byte("in"), Limit: 100}, "in", 0},
-		{"input that nobody reads", Command{Text: "exit 0", Input: []byte(strings.Repeat("x", 1<<20))}, "", 0},
-		{"no input", Command{Text: "cat; echo end", Limit: 100}, "end\n", 0},
-		{"errors dropped", Command{Text: "echo x >&2", Limit: 100}, "", 0},
-		{"errors kept", Command{Text: "echo x >&2", Limit: 100, Errors: true}, "x\n", 0},
-		{"directory and environment", Command{Text: `echo "$PWD $A"`, Dir: dir, Env: []string{"A=b"}, Limit: 1000}, dir + " b\n", 0},
-		{"a directory that is gone", Command{Text: "echo x", Dir: dir + "/gone", Limit: 10}, "x\n", 0},
-		{"more than is kept", Command{Text: "echo 123456789", Limit: 5}, "12345", 0},
-		{"a process group of its own", Command{Text: "kill -9 0"}, "", 137},
+		{"output", Command{Text: "echo one; echo two", Limit: 100}, "one\ntwo\n", 0, 0},
+		{"exit status", Command{Text: "exit 3"}, "", 3, 0},
+		{"signal", Command{Text: "kill -9 $$"}, "", -1, 9},
+		{"input", Command{Text: "cat", Input: []byte("in"), Limit: 100}, "in", 0, 0},
+		{"input that nobody reads", Command{Text: "exit 0", Input: []byte(strings.Repeat("x", 1<<20))}, "", 0, 0},
+		{"no input", Command{Text: "cat; echo end", Limit: 100}, "end\n", 0, 0},
+		{"errors dropped", Command{Text: "echo x >&2", Limit: 100}, "", 0, 0},
+		{"errors kept", Command{Text: "echo x >&2", Limit: 100, Errors: true}, "x\n", 0, 0},
+		{"directory and environment", Command{Text: `echo "$PWD $A"`, Dir: dir, Env: []string{"A=b"}, Limit: 1000}, dir + " b\n", 0, 0},
+		{"a directory that is gone", Command{Text: "echo x", Dir: dir + "/gone", Limit: 10}, "x\n", 0, 0},
+		{"more than is kept", Command{Text: "echo 123456789", Limit: 5}, "12345", 0, 0},
+		{"a process group of its own", Command{Text: "kill -9 0"}, "", -1, 9},
 	} {
 		r := run(t, c.c)
-		if string(r.Output) != c.out || r.Status() != c.status || r.Err != nil {
-			t.Errorf("%s: %q, status %d, %v", c.name, r.Output, r.Status(), r.Err)
+		if string(r.Output) != c.out || r.Code != c.code || r.Signal != c.signal || r.Err != nil {
+			t.Errorf("%s: %q, status %d, signal %d, %v", c.name, r.Output, r.Code, r.Signal, r.Err)
 		}
 		if r.Dropped != (c.name == "more than is kept") {
 			t.Errorf("%s: dropped %v", c.name, r.Dropped)

@@ -99,7 +99,7 @@ func (c *Composer) rim(s *Spec, v view, fromLeft, fromAbove map[int]bool,
 	line func(x, y int, a layout.Arms, active bool), add func(x, y int, r rune, pen wire.Pen)) {
 	w, h := s.Window.W, s.Window.H
 	fill := s.Styles.Fill
-	if fill == 0 || !graphic(fill) || !printable(fill) || width.Rune(fill) != 1 {
+	if fill == 0 || !graphic(fill) || width.Printable(string(fill)) != string(fill) || width.Rune(fill) != 1 {
 		fill = '·'
 	}
 	for y := v.y; y < v.y+v.h; y++ {

@@ -19,7 +19,7 @@ func (t *tables) shape(dst []wire.Cell, text string, pen wire.Pen, limit int) []
 	if len(text) > 16*maxText {
 		text = text[:16*maxText]
 	}
-	for text = Printable(text); text != ""; {
+	for text = width.Printable(text); text != ""; {
 		var piece string
 		var w int
 		piece, text, w = cut(text)
@@ -62,7 +62,7 @@ func cut(text string) (piece, rest string, columns int) {
 // Columns returns how many columns a text takes when it is shown in a status line, prompt or message.
 func Columns(text string) int {
 	n := 0
-	for text = Printable(text); text != ""; {
+	for text = width.Printable(text); text != ""; {
 		var w int
 		_, text, w = cut(text)
 		n += w
@@ -74,7 +74,7 @@ func Columns(text string) int {
 func Truncate(segments []Segment, columns int) []Segment {
 	for i := range segments {
 		s := segments[i]
-		rest := Printable(s.Text)
+		rest := width.Printable(s.Text)
 		for whole := rest; rest != ""; {
 			_, next, w := cut(rest)
 			if w > columns {

@@ -1,5 +1,5 @@
-// Package width says how many columns a character takes and which characters
-// join into one cluster.
+// Package width says how many columns a character takes, which characters
+// join into one cluster, and what of foreign text may be shown at all.
 //
 // It promises the answers of rivo/uniseg, which tcell uses to draw, so that
 // the emulator and the outer drawing never disagree about a column; the two

@@ -1,13 +1,13 @@
-package scene
+package width
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// Printable makes foreign text (titles, names, paths, messages) fit to be shown: control characters,
-// bidirectional controls, tags and other invisible format characters are dropped, tabs and line breaks
-// become spaces, each byte of invalid UTF-8 becomes U+FFFD. What is left cannot move the cursor, start
+// Printable makes foreign text (titles, names, paths, messages, what a terminal answers) fit to be shown in
+// a line: control characters (C0, DEL, C1), bidirectional controls, tags and other invisible format
+// characters are dropped, tabs and line breaks become spaces, each byte of invalid UTF-8 becomes U+FFFD. What is left cannot move the cursor, start
 // a sequence, reorder what stands beside it or hide. Joiners stay, which emoji and some scripts need.
 func Printable(s string) string {
 	i := 0
@@ -63,22 +63,4 @@ func printable(r rune) bool {
 		return false
 	}
 	return true
-}
-
-// caret makes control characters visible, as an editor does: what a person typed into a prompt must
-// not vanish.
-func caret(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f }) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := range len(s) { // bytes: the rest of UTF-8 goes through as it is
-		if c := s[i]; c < 0x20 || c == 0x7f {
-			b.WriteByte('^')
-			b.WriteByte(c ^ 0x40)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
