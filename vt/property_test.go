@@ -2,6 +2,7 @@ package vt
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -193,37 +194,95 @@ func TestRepliesHoldNothingOfTheProgram(t *testing.T) {
 	})
 }
 
-func FuzzWrite(f *testing.F) {
-	f.Add([]byte(strings.Join(pieces, "")), uint8(13), uint8(4))
-	for i := 0; i < len(pieces); i += 16 {
-		f.Add([]byte(strings.Join(pieces[i:min(i+16, len(pieces))], "ab")), uint8(80), uint8(24))
+// bounded holds what a program can make grow to what this package promises.
+func (t *Terminal) bounded() error {
+	p := &t.p
+	for _, b := range []struct {
+		what       string
+		got, limit int
+	}{
+		{"bytes of a string", len(p.str), maxOSC},
+		{"bytes kept for strings", cap(p.str), 2*maxOSC + 4096},
+		{"replies", len(t.replies), maxReplies},
+		{"bytes of replies", t.replyBytes, maxReplyBytes},
+		{"events", len(t.events), maxEvents},
+		{"bytes of events", t.eventBytes, maxEventBytes},
+		{"titles pushed", len(t.titles), maxTitles},
+		{"bytes of the title", len(t.title), maxTitle},
+		{"bytes of the directory", len(t.cwd), 3 * maxTitle},
+		{"colours", len(t.colors.palette), 256},
+		{"looks pushed", len(t.pens), maxStack},
+		{"palettes pushed", len(t.colorStack), maxStack},
+		{"pictures known", len(t.kitty.known), maxKitty},
+		{"styles", len(t.tab.styles), max(baseStyles, 4*t.cols*t.rows) + 2*baseStyles},
+		{"clusters", len(t.tab.clusters), max(baseClusters, 4*t.cols*t.rows) + 2*baseClusters},
+		{"links", len(t.tab.links), maxLinks},
+		{"lines of history", t.hist.recs, t.hist.limit},
+		{"bytes of the state", t.StateSize(), 1<<20 + len(p.str) + t.cols*t.rows*(64+maxURL+maxClusterBytes) + BlockSize*(t.hist.blocks.used+1)},
+	} {
+		if b.got > b.limit {
+			return fmt.Errorf("%d %s, %d are the bound", b.got, b.what, b.limit)
+		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte, cols, rows uint8) {
-		a := New(Options{Cols: int(cols), Rows: int(rows), History: 50})
-		b := New(Options{Cols: int(cols), Rows: int(rows), History: 50})
-		a.Write(data)
-		half := len(data) / 2
-		b.Write(data[:half])
-		state, err := b.AppendState(nil)
-		if err != nil {
-			t.Fatal(err)
+	return nil
+}
+
+// FuzzWrite: whatever a program prints, the terminal is sound and bounded, any
+// split gives the same, the terminal saved and loaded in the middle is the same,
+// and answers hold nothing of the text. A resize comes in the middle.
+func FuzzWrite(f *testing.F) {
+	f.Add([]byte(strings.Join(pieces, "")), uint8(13), uint8(4), uint16(100))
+	f.Add([]byte("\x1b]11;rgb:0/0/1\x1b]111\x1b\x1b[#P00"), uint8(13), uint8(24), uint16(100)) // a colour that was taken back, pushed
+	for i := 0; i < len(pieces); i += 16 {
+		f.Add([]byte(strings.Join(pieces[i:min(i+16, len(pieces))], "ab")), uint8(80), uint8(24), uint16(7))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, cols, rows uint8, cut uint16) {
+		at := int(cut) % (len(data) + 1)
+		run := func(write func(v *Terminal, p []byte) *Terminal) *Terminal {
+			v := New(Options{Cols: int(cols), Rows: int(rows), History: 50})
+			v = write(v, data[:at])
+			v.Resize(int(rows)+3, int(cols)/2+1)
+			return write(v, data[at:])
 		}
-		c, err := Load(state, Options{}, b.Offset())
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Write(data[half:])
-		for _, v := range []*Terminal{a, c} {
+		whole := run(func(v *Terminal, p []byte) *Terminal { v.Write(p); return v })
+		bytewise := run(func(v *Terminal, p []byte) *Terminal {
+			for i := range p {
+				v.Write(p[i : i+1])
+			}
+			return v
+		})
+		reloaded := run(func(v *Terminal, p []byte) *Terminal {
+			half := len(p) / 2
+			v.Write(p[:half])
+			state, err := v.AppendState(nil)
+			if err != nil || len(state) > v.StateSize() {
+				t.Fatalf("a state of %d bytes, %d were the bound: %v", len(state), v.StateSize(), err)
+			}
+			w, err := Load(state, Options{}, v.Offset())
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Write(p[half:])
+			return w
+		})
+		for _, v := range []*Terminal{whole, bytewise, reloaded} {
 			if err := v.check(); err != nil {
 				t.Fatal(err)
 			}
+			if err := v.bounded(); err != nil {
+				t.Fatal(err)
+			}
+			if whole.Digest() != v.Digest() {
+				t.Fatalf("at once:\n%s\nin pieces, or loaded in between:\n%s", whole.Dump(), v.Dump())
+			}
 		}
-		if a.Digest() != c.Digest() {
-			t.Fatalf("whole:\n%s\nreloaded in the middle:\n%s", a.Dump(), c.Dump())
-		}
-		for _, r := range a.TakeReplies() {
+		answers := bytewise.TakeReplies()
+		for i, r := range whole.TakeReplies() {
 			if !replyGrammar.Match(sevenBit(r.Data)) {
 				t.Fatalf("reply %q", r.Data)
+			}
+			if i >= len(answers) || !bytes.Equal(answers[i].Data, r.Data) || answers[i].At != r.At {
+				t.Fatalf("reply %d: %q at %d; byte by byte they are %v", i, r.Data, r.At, answers)
 			}
 		}
 	})

@@ -171,11 +171,7 @@ func (e *encoder) screens() {
 		e.text(x.icon)
 	}
 	e.text(t.cwd)
-	for i, set := range t.colors.set {
-		if set {
-			e.num(int(t.colors.dynamic[i]))
-		}
-	}
+	e.dynamic(&t.colors)
 	e.palette(t.colors.palette)
 	e.cursor(&t.cur)
 	e.screen(&t.main)
@@ -211,10 +207,17 @@ func (e *encoder) extras() {
 	e.num(len(t.colorStack))
 	for _, c := range t.colorStack {
 		e.flags(c.set[:]...)
-		for _, n := range c.dynamic {
-			e.num(int(n))
-		}
+		e.dynamic(&c)
 		e.palette(c.palette)
+	}
+}
+
+// dynamic appends those of the default colours that are set.
+func (e *encoder) dynamic(c *colors) {
+	for i, set := range c.set {
+		if set {
+			e.num(int(c.dynamic[i]))
+		}
 	}
 }
 
@@ -460,11 +463,7 @@ func (d *decoder) screens() {
 		t.titles = append(t.titles, titles{d.text(maxTitle), d.text(maxTitle)})
 	}
 	t.cwd = d.text(3 * maxTitle)
-	for i, set := range t.colors.set {
-		if set {
-			t.colors.dynamic[i] = uint32(d.num(0xffffff))
-		}
-	}
+	d.dynamic(&t.colors)
 	t.colors.palette = d.palette()
 	t.cur = d.cursor()
 	d.screen(&t.main, true)
@@ -512,11 +511,17 @@ func (d *decoder) extras() {
 		var c colors
 		f := d.byte()
 		c.set = [3]bool{f&1 != 0, f&2 != 0, f&4 != 0}
-		for i := range c.dynamic {
-			c.dynamic[i] = uint32(d.num(0xffffff))
-		}
+		d.dynamic(&c)
 		c.palette = d.palette()
 		t.colorStack = append(t.colorStack, c)
+	}
+}
+
+func (d *decoder) dynamic(c *colors) {
+	for i, set := range c.set {
+		if set {
+			c.dynamic[i] = uint32(d.num(0xffffff))
+		}
 	}
 }
 
