@@ -36,7 +36,7 @@ func (t *Terminal) csiPlain(b byte) {
 	switch b {
 	case '@': // ICH
 		if t.inColumns() {
-			t.insertCells(t.span(c.y), c.x, n, t.blankCell())
+			t.insertCells(t.upToMargin(c.y), c.x, n, t.blankCell())
 			t.unwrapped(c.y)
 		}
 		c.pending = false
@@ -83,7 +83,7 @@ func (t *Terminal) csiPlain(b byte) {
 		}
 	case 'P': // DCH
 		if t.inColumns() {
-			t.deleteCells(t.span(c.y), c.x, n, t.blankCell())
+			t.deleteCells(t.upToMargin(c.y), c.x, n, t.blankCell())
 			t.unwrapped(c.y)
 		}
 		c.pending = false

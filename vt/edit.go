@@ -91,8 +91,14 @@ func (t *Terminal) deleteCells(row []Cell, x, n int, b Cell) {
 // span gives row y up to the right margin, safe to shift: no wide character
 // crosses the margins.
 func (t *Terminal) span(y int) []Cell {
+	mend(t.row(y), t.left)
+	return t.upToMargin(y)
+}
+
+// upToMargin is span for what begins behind the left margin and mends its own
+// beginning: a wide character over that margin is not touched.
+func (t *Terminal) upToMargin(y int) []Cell {
 	row := t.row(y)
-	mend(row, t.left)
 	mend(row, t.right+1)
 	return row[:t.right+1]
 }
@@ -182,7 +188,7 @@ func (t *Terminal) unwrapped(y int) {
 func (t *Terminal) scrollLeft(x, n int) {
 	b := t.blankCell()
 	for y := t.top; y <= t.bottom; y++ {
-		t.deleteCells(t.span(y), x, n, b)
+		t.deleteCells(t.upToMargin(y), x, n, b)
 		t.unwrapped(y)
 	}
 }
@@ -190,7 +196,7 @@ func (t *Terminal) scrollLeft(x, n int) {
 func (t *Terminal) scrollRight(x, n int) {
 	b := t.blankCell()
 	for y := t.top; y <= t.bottom; y++ {
-		t.insertCells(t.span(y), x, n, b)
+		t.insertCells(t.upToMargin(y), x, n, b)
 		t.unwrapped(y)
 	}
 }

@@ -244,6 +244,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	case 47, 1047:
 		if !on && n == 1047 && t.scr == &t.alt {
 			t.clearScreen()
+			t.cur.pending = false
 		}
 		t.switchScreen(on)
 	case 1048:

@@ -218,7 +218,7 @@ func (t *Terminal) put(r rune, w int) {
 	}
 	x, y := t.cur.x, t.cur.y
 	row := t.row(y)
-	if t.modes&modeInsert != 0 {
+	if t.modes&modeInsert != 0 && x >= t.left && x <= t.right { // as ICH does nothing outside
 		mend(row, edge)
 		t.insertCells(row[:edge], x, w, BlankCell)
 	}

@@ -68,14 +68,24 @@ func (t *Terminal) copyRectangle() {
 		if y > r.y0 { // from below, so that nothing is overwritten before it is copied
 			i = h - 1 - i
 		}
-		from, to := t.row(r.y0+i), t.row(y+i)
-		mend(from, r.x0)
-		mend(from, r.x0+w)
+		copied := append(t.copied[:0], t.peek(r.y0 + i)[r.x0:r.x0+w]...)
+		halves(copied)
+		to := t.row(y + i)
 		mend(to, x)
 		mend(to, x+w)
-		copy(to[x:x+w], from[r.x0:r.x0+w])
-		t.touch(r.y0 + i)
+		copy(to[x:x+w], copied)
 		t.touch(y + i)
+		t.copied = copied
+	}
+}
+
+// halves blanks what stands at the ends of a piece of a row and is half a wide character.
+func halves(piece []Cell) {
+	if n := len(piece) - 1; piece[n]&widthMask == wide {
+		piece[n] = piece[n]&styleMask | ' ' | narrow
+	}
+	if piece[0]&widthMask == 0 {
+		piece[0] = piece[0]&styleMask | ' ' | narrow
 	}
 }
 

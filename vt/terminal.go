@@ -39,12 +39,13 @@ type Terminal struct {
 	modifyKeys               int
 	shape                    uint8
 	tabs                     []uint64
-	shift                    uint8 // the set of a pending single shift (SS2, SS3), 0 none
-	rectangular              bool  // DECSACE: rectangle rather than stream
-	sums                     uint8 // XTCHECKSUM
-	bell                     bool  // the string being acted on was ended by BEL
-	pens                     []pen // XTPUSHSGR
-	sixel                    sixel // the picture being received
+	shift                    uint8  // the set of a pending single shift (SS2, SS3), 0 none
+	rectangular              bool   // DECSACE: rectangle rather than stream
+	sums                     uint8  // XTCHECKSUM
+	bell                     bool   // the string being acted on was ended by BEL
+	pens                     []pen  // XTPUSHSGR
+	copied                   []Cell // room for DECCRA
+	sixel                    sixel  // the picture being received
 	kitty                    kitty
 
 	// The cell printed last, for characters that join it; lastY is -1 when
