@@ -16,9 +16,11 @@
 // opens, starts or changes anything outside the Terminal; the package imports
 // neither os nor net.
 //
-// Not promised: pictures (sixel, kitty graphics) are skipped, terminal answers
-// to clipboard reads are never given, and time plays no part: limits on
-// synchronised output or on the rate of replies are the owner's.
+// Not promised: pictures (sixel, kitty graphics) leave a placeholder of their
+// size, terminal answers to clipboard reads are never given, and time plays no
+// part: limits on synchronised output or on the rate of replies are the
+// owner's, and so is when something was said (an [Event] has its place in the
+// stream).
 //
 // State. One goroutine owns a Terminal and calls all its methods; the [View]s
 // it returns are values that others may keep and read. History blocks may lie
@@ -27,7 +29,8 @@
 //
 // Layout of the package: parser.go takes bytes apart; print.go puts
 // characters into cells; control.go, csi.go, sgr.go, mode.go, osc.go, dcs.go
-// and report.go give sequences their meaning; edit.go and rect.go move and
+// and report.go give sequences their meaning, with checksum.go, stack.go and
+// picture.go for families of their own; edit.go and rect.go move and
 // erase cells; screen.go holds rows, tables.go the interned styles, clusters
 // and links; record.go is the one form in which rows leave the screen, used by
 // history.go and state.go; resize.go reflows; view.go and text.go look at it.

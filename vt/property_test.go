@@ -309,3 +309,45 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// The snapshot holds rows as text with SGR and OSC 8: written into a fresh
+// terminal, they are the same cells. What SGR cannot say (protection) does not
+// come back; and characters that were put side by side in two steps and would
+// be one cluster when written in one are not drawn here.
+func TestTheTextOfAScreenBringsItBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cols, rows := sizes(t)
+		v := New(Options{Cols: cols, Rows: rows, History: 10})
+		for _, p := range rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(pieces), rapid.Custom(drawn)), 0, 40).Draw(t, "data") {
+			if !strings.ContainsAny(p, "🇩🇪\u200d\u1112\u1161\u11AB각\u093f\uFE0F\uFE0E🏽") {
+				v.Write([]byte(p))
+			}
+		}
+		v.Write([]byte("\x18\x1b[?1049l"))
+		text, _ := v.MainText(TextOptions{Escapes: true, KeepTrailing: true})
+		w := New(Options{Cols: cols, Rows: rows, History: 10})
+		w.Write([]byte("\x1b[?7l"))
+		for y, row := range text {
+			fmt.Fprintf(w, "\x1b[%d;1H%s\x1b[m\x1b]8;;\x1b\\", y+1, row)
+		}
+		a, b := v.View(nil, 0, 0), w.View(nil, 0, 0)
+		looks := func(v *View, c Cell) (Style, Link) {
+			s := v.Styles[c.Style()]
+			l := v.Links[s.Link]
+			s.Link, s.Attr = 0, s.Attr&^Protected
+			return s, l
+		}
+		for y := range rows {
+			if rowText(a, y) != rowText(b, y) {
+				t.Fatalf("row %d: %q comes back as %q, from %q", y, rowText(a, y), rowText(b, y), text[y])
+			}
+			for x := range cols {
+				one, oneLink := looks(a, a.Cells[y][x])
+				other, otherLink := looks(b, b.Cells[y][x])
+				if one != other || oneLink != otherLink {
+					t.Fatalf("cell %d,%d: %+v %v comes back as %+v %v, from %q", x, y, one, oneLink, other, otherLink, text[y])
+				}
+			}
+		}
+	})
+}
