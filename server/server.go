@@ -191,6 +191,7 @@ func (s *Server) start() error {
 		return fmt.Errorf("the server is started by its keeper only: %w", err)
 	}
 	s.link, s.kept.slots, s.keeper = link, w.Model, w.KeeperPid
+	s.shell = startShell(os.Getenv("SHELL"), shellTime, runnable)
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
 	s.accept = newAcceptor(s, w.Listener)
 	s.configure()
