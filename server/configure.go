@@ -18,6 +18,7 @@ import (
 type configuration struct {
 	watch *config.Watcher
 	have  *config.Config
+	wrong string // the note of what is wrong with the file as it is now; "": nothing is
 }
 
 // configure reads config.toml, or the file in its place, if there is one, and follows its changes. A mistake in it is told with
@@ -67,9 +68,18 @@ func (s *Server) reconfigured(u config.Update) {
 func (s *Server) misconfigured(err error) {
 	s.log.Print(err)
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	s.news.add(first)
+	s.noteWrong(first)
 	for _, c := range s.attached {
 		s.Message(c.id, first, 0)
+	}
+}
+
+// noteWrong keeps one note about the file, of how it is now: at the start it is read twice, and who has
+// mended it need not be told of the mistake any more.
+func (s *Server) noteWrong(text string) {
+	s.news.drop(s.config.wrong)
+	if s.config.wrong = text; text != "" {
+		s.news.add(text)
 	}
 }
 
@@ -81,6 +91,7 @@ func (s *Server) apply(cfg *config.Config) {
 		old = &config.Config{}
 	}
 	s.config.have = cfg
+	s.noteWrong("")
 	s.applySettings(globalSession, old.Options, cfg.Options)
 	s.applySettings(globalWindow, old.WindowOptions, cfg.WindowOptions)
 	s.applyKeys(old.Keys, cfg.Keys)

@@ -2,9 +2,11 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -201,4 +203,19 @@ func TestAMistakeIsToldWithItsPlace(t *testing.T) {
 	if v := s.number(serverScope, "escape-time", -1); v < 0 {
 		t.Errorf("escape-time %d", v)
 	}
+}
+
+func TestAMistakeInTheFileIsNotedOnceAndUntilItIsMended(t *testing.T) {
+	s := idle(t)
+	wrong := errors.New("config.toml:3:1: no such option\nmore of it")
+	s.misconfigured(wrong) // as it is loaded,
+	s.misconfigured(wrong) // and as it is watched from then on
+	if got, want := s.Notes(), []string{"config.toml:3:1: no such option"}; !slices.Equal(got, want) {
+		t.Fatalf("notes %q, want %q", got, want)
+	}
+	s.misconfigured(errors.New("config.toml:9:1: no such key"))
+	if got, want := s.Notes(), []string{"config.toml:9:1: no such key"}; !slices.Equal(got, want) {
+		t.Fatalf("notes %q, want %q", got, want)
+	}
+	configured(t, s, "[options]\nstatus-left = \"x\"\n")
 }

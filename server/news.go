@@ -22,6 +22,16 @@ func (n *news) add(text string) {
 	}
 }
 
+// drop takes back the newest note that says text, if there is one.
+func (n *news) drop(text string) {
+	for i, note := range slices.Backward(n.notes) {
+		if note == text {
+			n.notes = slices.Delete(n.notes, i, i+1)
+			return
+		}
+	}
+}
+
 // note writes something down, for the log and for people.
 func (s *Server) note(text string) {
 	s.log.Print(text)
