@@ -232,3 +232,45 @@ func TestClustersAreBounded(t *testing.T) {
 		t.Errorf("a cluster of %d code points", utf8.RuneCountInString(c))
 	}
 }
+
+// What the owner changes is told to a program that wants to hear of it, and to
+// no other; such a report is marked, since it is not the answer to a byte.
+func TestWhatTheOwnerChangesIsTold(t *testing.T) {
+	v := with(20, 5, "\x1b[?2031h\x1b[?2048h")
+	if got := v.TakeReplies(); len(got) != 1 || string(got[0].Data) != "\x1b[48;5;20;80;160t" || got[0].Unasked {
+		t.Errorf("mode 2048 is answered %v", got)
+	}
+	v.SetDefaultColors(0, 0xffffff, 0)
+	v.SetDefaultColors(0, 0xeeeeee, 0) // still light
+	v.Resize(30, 6)
+	v.Resize(30, 6)
+	got := v.TakeReplies()
+	if len(got) != 2 || string(got[0].Data) != "\x1b[?997;2n" || string(got[1].Data) != "\x1b[48;6;30;96;240t" {
+		t.Fatalf("told %v", got)
+	}
+	for _, r := range got {
+		if !r.Unasked || r.At != v.Parsed() {
+			t.Errorf("%q is not marked as what nobody asked for: %+v", r.Data, r)
+		}
+	}
+	w := with(20, 5, "\x1b[?2031h\x1b[?2031l")
+	w.SetDefaultColors(0, 0xffffff, 0)
+	w.Resize(30, 6)
+	if got := w.TakeReplies(); len(got) != 0 {
+		t.Errorf("told without being asked to: %v", got)
+	}
+}
+
+// The owner marks the place of an answer as answered: two answers with one place would be one too many.
+func TestAnswersToOneSequenceAreOneReply(t *testing.T) {
+	v := with(20, 5, "\x1b]4;1;?;2;?\x07\x1bP+q5463;436f\x1b\\\x1b[5n\x1b[5n")
+	got := v.TakeReplies()
+	if len(got) != 4 {
+		t.Fatalf("%d replies to four sequences: %v", len(got), got)
+	}
+	for i := 1; i < len(got); i++ {
+		if got[i].At <= got[i-1].At {
+			t.Errorf("reply %d at %d, the one before at %d", i, got[i].At, got[i-1].At)
+		}
+	}
+}
