@@ -6,23 +6,27 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"stet/vt"
 )
 
 // usual are the expressions of what is looked for, the ones first that win where two fit. A group, where
-// there is one, is what is picked.
-var usual = []*regexp.Regexp{
-	regexp.MustCompile("(?:https?|ftp|file|git|ssh)://[^\\s\"'<>()\\[\\]{}|^`]*[^\\s\"'<>()\\[\\]{}|^`.,;:!?]"),
-	regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?::[\w./~-]+)?`),                                                   // mail addresses, and what git clones
-	regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`),                                                   // UUIDs
-	regexp.MustCompile(`(?:[\w.~@%+-]+)?(?:/[\w.@%+=~-]*[\w@%+=~-])+/?`),                                                // paths
-	regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|/\d{1,2})?\b`),                                             // IPv4
-	regexp.MustCompile(`(?i)\b(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4})+\b|\b(?:[0-9a-f]{1,4}:){1,6}:[0-9a-f]{1,4}\b`), // IPv6
-	regexp.MustCompile(`\b[0-9a-f]{7,64}\b`),                                                                            // hashes
-	regexp.MustCompile(`\b0x[0-9a-fA-F]+\b|\b\d{3,}\b`),                                                                 // numbers
-	regexp.MustCompile(`\b[\w-]+\.(?:go|c|h|cc|cpp|rs|py|js|ts|rb|java|md|txt|toml|yaml|yml|json|sh|html|css|log)\b`),   // files
-}
+// there is one, is what is picked. They are made when they are first needed: every call of the command
+// line would pay for them otherwise, and so would the keeper.
+var usual = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile("(?:https?|ftp|file|git|ssh)://[^\\s\"'<>()\\[\\]{}|^`]*[^\\s\"'<>()\\[\\]{}|^`.,;:!?]"),
+		regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?::[\w./~-]+)?`),                                                   // mail addresses, and what git clones
+		regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`),                                                   // UUIDs
+		regexp.MustCompile(`(?:[\w.~@%+-]+)?(?:/[\w.@%+=~-]*[\w@%+=~-])+/?`),                                                // paths
+		regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|/\d{1,2})?\b`),                                             // IPv4
+		regexp.MustCompile(`(?i)\b(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4})+\b|\b(?:[0-9a-f]{1,4}:){1,6}:[0-9a-f]{1,4}\b`), // IPv6
+		regexp.MustCompile(`\b[0-9a-f]{7,64}\b`),                                                                            // hashes
+		regexp.MustCompile(`\b0x[0-9a-fA-F]+\b|\b\d{3,}\b`),                                                                 // numbers
+		regexp.MustCompile(`\b[\w-]+\.(?:go|c|h|cc|cpp|rs|py|js|ts|rb|java|md|txt|toml|yaml|yml|json|sh|html|css|log)\b`),   // files
+	}
+})
 
 const (
 	// maxFound bounds what gets letters: two letters name that many.
@@ -79,7 +83,7 @@ func expressions(own []string) ([]*regexp.Regexp, error) {
 		}
 		all = append(all, re)
 	}
-	return append(all, usual...), nil
+	return append(all, usual()...), nil
 }
 
 // line is the text of a line, over all of its rows, with the cell of each of its bytes, and the row
