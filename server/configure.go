@@ -18,7 +18,7 @@ import (
 type configuration struct {
 	watch *config.Watcher
 	have  *config.Config
-	wrong string // the note of what is wrong with the file as it is now; "": nothing is
+	wrong []string // the notes of what is wrong with the file as it is now
 }
 
 // configure reads config.toml, or the file in its place, if there is one, and follows its changes. A mistake in it is told with
@@ -55,6 +55,7 @@ func (s *Server) configChanges() <-chan config.Update {
 
 // reconfigured takes a change of config.toml.
 func (s *Server) reconfigured(u config.Update) {
+	s.forgetWrong()
 	if u.Err != nil {
 		s.misconfigured(u.Err)
 		return
@@ -68,19 +69,20 @@ func (s *Server) reconfigured(u config.Update) {
 func (s *Server) misconfigured(err error) {
 	s.log.Print(err)
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	s.noteWrong(first)
+	s.config.wrong = append(s.config.wrong, first)
+	s.news.add(first)
 	for _, c := range s.attached {
 		s.Message(c.id, first, 0)
 	}
 }
 
-// noteWrong keeps one note about the file, of how it is now: at the start it is read twice, and who has
+// forgetWrong takes back the notes about the file as it was: at the start it is read twice, and who has
 // mended it need not be told of the mistake any more.
-func (s *Server) noteWrong(text string) {
-	s.news.drop(s.config.wrong)
-	if s.config.wrong = text; text != "" {
-		s.news.add(text)
+func (s *Server) forgetWrong() {
+	for _, text := range s.config.wrong {
+		s.news.drop(text)
 	}
+	s.config.wrong = nil
 }
 
 // apply makes a configuration the one in force. What the one before it had set and it does not goes back
@@ -91,7 +93,6 @@ func (s *Server) apply(cfg *config.Config) {
 		old = &config.Config{}
 	}
 	s.config.have = cfg
-	s.noteWrong("")
 	s.applySettings(globalSession, old.Options, cfg.Options)
 	s.applySettings(globalWindow, old.WindowOptions, cfg.WindowOptions)
 	s.applyKeys(old.Keys, cfg.Keys)

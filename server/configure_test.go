@@ -208,14 +208,17 @@ func TestAMistakeIsToldWithItsPlace(t *testing.T) {
 func TestAMistakeInTheFileIsNotedOnceAndUntilItIsMended(t *testing.T) {
 	s := idle(t)
 	wrong := errors.New("config.toml:3:1: no such option\nmore of it")
-	s.misconfigured(wrong) // as it is loaded,
-	s.misconfigured(wrong) // and as it is watched from then on
+	s.misconfigured(wrong)                    // as it is loaded,
+	s.reconfigured(config.Update{Err: wrong}) // and as it is watched from then on
 	if got, want := s.Notes(), []string{"config.toml:3:1: no such option"}; !slices.Equal(got, want) {
 		t.Fatalf("notes %q, want %q", got, want)
 	}
-	s.misconfigured(errors.New("config.toml:9:1: no such key"))
+	s.reconfigured(config.Update{Err: errors.New("config.toml:9:1: no such key")})
 	if got, want := s.Notes(), []string{"config.toml:9:1: no such key"}; !slices.Equal(got, want) {
 		t.Fatalf("notes %q, want %q", got, want)
 	}
-	configured(t, s, "[options]\nstatus-left = \"x\"\n")
+	s.reconfigured(config.Update{Config: &config.Config{}})
+	if got := s.Notes(); len(got) > 0 {
+		t.Fatalf("notes %q of a file that is right", got)
+	}
 }
