@@ -152,11 +152,21 @@ func (s *Server) styles(c *client, ses *model.Session, w *model.Window) scene.St
 	case "number":
 		out.Lines = scene.LinesNumber
 	}
-	out.Fill, _ = utf8.DecodeRuneInString(s.option(t, "fill-character")) // the scene takes dots for what is none
+	out.Fill = fillOf(s.option(t, "fill-character"))
 	how := s.option(t, "pane-border-indicators")
 	out.Arrows = how == "arrows" || how == "both"
 	out.Whole = how == "off" || how == "arrows"
 	return out
+}
+
+// fillOf is the character that an option names for the outside of a window, 0, the scene's own, where
+// it names none. Of several it is the first.
+func fillOf(option string) rune {
+	r, n := utf8.DecodeRuneInString(option)
+	if n == 0 || r == utf8.RuneError {
+		return 0
+	}
+	return r
 }
 
 // title is what the outer terminal's title should be; "" leaves it alone.
