@@ -130,6 +130,7 @@ func (s *Server) fitPopup(p *popup) {
 // spawnPopup starts a popup's program. As for a pane, the checkpoint that knows it comes first.
 func (s *Server) spawnPopup(p *popup) {
 	s.checkpoint()
+	ring.Crash("popup-known")
 	req := s.popupRequest(p)
 	s.pane(p.id).asked = [2]int{req.Cols, req.Rows}
 	w := s.keeperAnswers(func(err error) { s.popupFailed(p, err) })
@@ -137,6 +138,7 @@ func (s *Server) spawnPopup(p *popup) {
 	go func() {
 		withShell(&req, as, other)
 		info, err := s.link.Spawn(req)
+		ring.Crash("popup-begun")
 		s.loop.post(func() {
 			switch {
 			case err != nil && w.inTime():

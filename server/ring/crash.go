@@ -16,7 +16,8 @@ var crashHook func(point string)
 // Crash is a fault point: a test may have asked the server to die here. Ordinarily it costs a look at a variable.
 //
 // Points in this package: intent, read, copied, published, checkpoint-mid, checkpoint-unpublished, checkpoint-published, resize. Points of
-// the server: reply (marked, not written), sealed (scrollback block), parsed.
+// the server: reply (marked, not written), sealed (scrollback block), parsed, popup-known (in the checkpoint, its program not asked for),
+// popup-begun (the keeper has started its program, nobody has heard).
 func Crash(point string) { crash(point) }
 
 func crash(point string) {
