@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"stet/server/command"
 	"stet/server/model"
@@ -49,7 +48,7 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 		c.attaching = true
 		c.say(wire.KindAttached, wire.Attached{Session: ses.Name, EscapeTime: s.number(serverScope, "escape-time", 10)})
 		if note := s.greeting(); note != "" {
-			s.Message(c.id, note, 6*time.Second)
+			s.Message(c.id, note, newsTime)
 		}
 	}
 	c.stale, s.rewatch, s.refit = true, true, true

@@ -72,7 +72,7 @@ func (s *Server) misconfigured(err error) {
 	s.config.wrong = append(s.config.wrong, first)
 	s.news.add(first)
 	for _, c := range s.attached {
-		s.Message(c.id, first, 0)
+		s.Message(c.id, first, newsTime)
 	}
 }
 

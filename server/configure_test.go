@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -207,6 +208,8 @@ func TestAMistakeIsToldWithItsPlace(t *testing.T) {
 
 func TestAMistakeInTheFileIsNotedOnceAndUntilItIsMended(t *testing.T) {
 	s := idle(t)
+	c := &client{id: 7}
+	s.clients[7], s.attached = c, append(s.attached, c)
 	wrong := errors.New("config.toml:3:1: no such option\nmore of it")
 	s.misconfigured(wrong)                    // as it is loaded,
 	s.reconfigured(config.Update{Err: wrong}) // and as it is watched from then on
@@ -216,6 +219,10 @@ func TestAMistakeInTheFileIsNotedOnceAndUntilItIsMended(t *testing.T) {
 	s.reconfigured(config.Update{Err: errors.New("config.toml:9:1: no such key")})
 	if got, want := s.Notes(), []string{"config.toml:9:1: no such key"}; !slices.Equal(got, want) {
 		t.Fatalf("notes %q, want %q", got, want)
+	}
+	// It can be read: one who saves a file does not look at the last line at that moment.
+	if left := c.messageT.Sub(s.Now()); c.message != "config.toml:9:1: no such key" || left < 4*time.Second {
+		t.Fatalf("%q is shown for %v", c.message, left)
 	}
 	s.reconfigured(config.Update{Config: &config.Config{}})
 	if got := s.Notes(); len(got) > 0 {

@@ -4,10 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // maxNews bounds what is kept for the report; the oldest goes first.
 const maxNews = 1000
+
+// newsTime is how long a line is shown that nobody has asked for, and that may be long: a message that answers
+// a key takes display-time, and a key ends either.
+const newsTime = 6 * time.Second
 
 // news is what there is to tell of this server, its start above all. It belongs to the core loop.
 type news struct {
@@ -65,7 +70,7 @@ func (s *Server) greeting() string {
 		parts = append(parts, t)
 	}
 	if ws := s.restoring.offer; ws != nil {
-		parts = append(parts, fmt.Sprintf("stet restore: a workspace saved %s, in place of this shell", ws.SavedAt.Local().Format(at)))
+		parts = append(parts, fmt.Sprintf("\"stet restore\" brings back the workspace saved %s", ws.SavedAt.Local().Format(at)))
 	}
 	if n := len(notes); n > 0 && report == nil {
 		note := notes[n-1]

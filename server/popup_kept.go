@@ -85,7 +85,7 @@ func (s *Server) forsakePopups(owner, why string) {
 		s.note(note)
 		s.news.told = false
 		for _, c := range s.attached {
-			s.Message(c.id, note, 6*time.Second)
+			s.Message(c.id, note, newsTime)
 		}
 		s.Remember(0, "server", note)
 		s.endPopup(p)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -143,7 +142,7 @@ func (s *Server) checkpointed(err error) {
 	}
 	s.log.Print(text)
 	for _, c := range s.attached {
-		s.Message(c.id, text, 6*time.Second)
+		s.Message(c.id, text, newsTime)
 	}
 }
 
