@@ -29,7 +29,7 @@ func TestRestoreFromTheShellThatItReplaces(t *testing.T) {
 	c.WaitExit()
 	c.WaitFor("stet restore brings the workspace back")
 	c = w.Attach(80, 24)
-	c.WaitFor("stet restore:")
+	c.WaitFor("\"stet restore\" brings back")
 	c.prompt()
 	c.Type(w.bin + " restore\r")
 	c.WaitFor("oldwords")
