@@ -29,6 +29,9 @@ func capturePane(c *Context) error {
 		c.Host.Capture(c.Target.Pane.ID, o, func(lines []string, err error) {
 			if errors.Is(err, ErrNoAlternate) && a.Has("q") {
 				err, lines = nil, nil
+				if a.Has("p") {
+					lines = []string{""} // an end of a line is printed
+				}
 			}
 			if err == nil && len(lines) > 0 {
 				if a.Has("C") {

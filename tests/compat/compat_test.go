@@ -70,7 +70,11 @@ func TestLikeTmux(t *testing.T) {
 type programs struct{ tmux, stet, script string }
 
 func (c *testCase) run(t *testing.T, p programs, page string) {
-	on := c.play(t, p, false)
+	var off outcome
+	if c.differs == "" {
+		off = c.play(t, p, true, nil)
+	}
+	on := c.play(t, p, false, &off)
 	if c.differs != "" {
 		if !strings.Contains(page, c.differs) {
 			t.Errorf("docs/tmux.md does not say %q", c.differs)
@@ -82,12 +86,11 @@ func (c *testCase) run(t *testing.T, p programs, page string) {
 	}
 	if on.differ != "" { // seen twice it counts: tmux has races of its own
 		t.Logf("%s:%d differed once: %s", c.file, c.line, on.differ)
-		on = c.play(t, p, false)
+		on = c.play(t, p, false, &off)
 	}
 	if on.differ != "" {
 		t.Fatalf("%s:%d %s", c.file, c.line, on.differ)
 	}
-	off := c.play(t, p, true)
 	if off.stet == on.stet {
 		t.Errorf("%s:%d the case proves nothing: switched off, it comes out the same\n%s", c.file, c.line, on.stet)
 	}
@@ -99,8 +102,9 @@ type outcome struct {
 	differ string // where they differed first, "" nowhere
 }
 
-// play runs a case in both programs, step by step.
-func (c *testCase) play(t *testing.T, p programs, off bool) outcome {
+// play runs a case in both programs, step by step. Two programs that have not begun yet agree, so the last
+// look waits for more than what was there with the case switched off; nil: for nothing.
+func (c *testCase) play(t *testing.T, p programs, off bool, without *outcome) outcome {
 	var out outcome
 	var both [2]*mux
 	both[0] = newMux(t, "tmux", p.tmux, p.script)
@@ -111,8 +115,13 @@ func (c *testCase) play(t *testing.T, p programs, off bool) outcome {
 	if off || c.differs != "" {
 		wait = settle
 	}
-	var said strings.Builder
-	for _, s := range c.switched(off) {
+	said := ""
+	steps := c.switched(off)
+	for i, s := range steps {
+		news := func(got string) bool {
+			return without == nil || i < len(steps)-1 || line(said, got) != without.stet
+		}
+
 		var got [2]string
 		switch s.verb {
 		case "run":
@@ -127,15 +136,13 @@ func (c *testCase) play(t *testing.T, p programs, off bool) outcome {
 		case "keys":
 			got = each(both, func(m *mux) string { m.keys(s.arg); return "" })
 		case "see":
-			got = agree(both, wait, func(m *mux) string { return shown(m.sh(s.arg)) })
+			got = agree(both, wait, news, func(m *mux) string { return shown(m.sh(s.arg)) })
 		case "rows":
-			got = agree(both, wait, func(m *mux) string { return m.rows(s.arg) })
+			got = agree(both, wait, news, func(m *mux) string { return m.rows(s.arg) })
 		case "screen":
-			got = agree(both, wait, func(m *mux) string { return m.screen() })
+			got = agree(both, wait, news, func(m *mux) string { return m.screen() })
 		}
-		if got[1] != "" { // a line that says nothing is no difference from no line
-			fmt.Fprintln(&said, got[1])
-		}
+		said = line(said, got[1])
 		if got[0] != got[1] && out.differ == "" {
 			out.differ = fmt.Sprintf("line %d: %s %s\n--- tmux\n%s\n--- stet\n%s", s.line, s.verb, s.arg, got[0], got[1])
 			if !off {
@@ -143,8 +150,16 @@ func (c *testCase) play(t *testing.T, p programs, off bool) outcome {
 			}
 		}
 	}
-	out.stet = said.String()
+	out.stet = said
 	return out
+}
+
+// line adds what a step has shown; one that says nothing is no difference from no step.
+func line(said, got string) string {
+	if got == "" {
+		return said
+	}
+	return said + got + "\n"
 }
 
 // shown is what counts of a command line: its output and its status. What it says when it fails may be
@@ -169,7 +184,7 @@ func each(both [2]*mux, f func(*mux) string) (got [2]string) {
 }
 
 // agree asks until both say the same, twice in a row.
-func agree(both [2]*mux, wait time.Duration, f func(*mux) string) [2]string {
+func agree(both [2]*mux, wait time.Duration, enough func(got string) bool, f func(*mux) string) [2]string {
 	var last [2]string
 	same := 0
 	for end := time.Now().Add(wait); ; time.Sleep(25 * time.Millisecond) {
@@ -179,7 +194,7 @@ func agree(both [2]*mux, wait time.Duration, f func(*mux) string) [2]string {
 		} else {
 			same = 0
 		}
-		if last = got; same >= 1 || time.Now().After(end) {
+		if last = got; same >= 1 && enough(got[1]) || time.Now().After(end) {
 			return last
 		}
 	}
