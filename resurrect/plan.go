@@ -21,6 +21,8 @@ const (
 	Resume
 	// ShowDead shows the old screen of a program that had ended; it starts nothing.
 	ShowDead
+	// ShowEmpty shows the old text of a pane that has no program.
+	ShowEmpty
 )
 
 // Step is the plan for one pane.
@@ -90,6 +92,11 @@ func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 		Shell:   p.Shell,
 		Visible: w.Index == s.Current && (!w.Zoomed || p.ID == w.ActivePane()),
 		State:   Restored,
+	}
+	if p.Empty {
+		st.Action, st.Dir = ShowEmpty, p.Cwd
+		st.Reason = "it has no program"
+		return st
 	}
 	if p.Dead {
 		st.Action, st.Dir = ShowDead, p.Cwd

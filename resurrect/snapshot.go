@@ -96,6 +96,7 @@ type Pane struct {
 	NoSave   bool     `toml:"no_save,omitempty"` // neither screen nor history are written
 	Dead     bool     `toml:"dead,omitempty"`    // the program had exited and the pane was kept
 	Status   int      `toml:"status,omitzero"`   // its exit status
+	Empty    bool     `toml:"empty,omitempty"`   // it never had a program
 
 	// SavedAt is when screen and history were saved, where that was not with the workspace: a restored pane
 	// that nobody has used keeps what it was restored from.

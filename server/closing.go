@@ -81,6 +81,7 @@ func (s *Server) remove(id model.PaneID) {
 func (s *Server) drop(id model.PaneID) {
 	s.rewatch = true
 	s.closePipe(id)
+	s.pouredOut(id)
 	s.LeaveModes(id)
 	if p := s.pane(id); p.live != nil {
 		live := p.live

@@ -23,7 +23,8 @@ func (s *Server) serve(conn net.Conn) {
 		return
 	}
 	var c *client
-	var into atomic.Pointer[pane.Pane] // where this client's input goes, as the loop saw it last
+	var into atomic.Pointer[pane.Pane]  // where this client's input goes, as the loop saw it last
+	var pours atomic.Pointer[pane.Pane] // what shows the client's standard input
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
 		s.loop.do(func() {
 			if c == nil && e.Kind != attach.Hello {
@@ -52,13 +53,16 @@ func (s *Server) serve(conn net.Conn) {
 				s.refit = s.refit || c.suspended
 				c.stale, c.suspended = true, false
 			case attach.File:
-				s.fileSays(c, e.File)
+				pours.Store(s.fileSays(c, e.File))
 			case attach.Gone:
 				s.clientGone(c)
 			}
 		})
 		if p := into.Load(); p != nil && e.Kind == attach.Input {
 			p.AwaitRoom() // holds up the reader of this client alone
+		}
+		if p := pours.Load(); p != nil && e.Kind == attach.File {
+			p.Caught()
 		}
 	})
 }

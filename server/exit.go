@@ -79,6 +79,9 @@ func (s *Server) endDrained() {
 func (s *Server) end(id model.PaneID, p *paneState) {
 	st := *p.over
 	p.over = nil
+	if m := s.model.Lookup(id); m != nil && m.Empty {
+		return // it never had a program
+	}
 	m := s.model.Panes[id]
 	if m == nil {
 		if !s.popupOver(id, st) {

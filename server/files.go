@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"stet/server/command"
+	"stet/server/model"
+	"stet/server/pane"
 	"stet/server/wire"
 )
 
@@ -21,6 +23,9 @@ type transfer struct {
 	data  []byte
 	limit int
 	done  func([]byte, error)
+
+	pours bool // shown in a pane as it comes; see Server.PourInput
+	into  model.PaneID
 }
 
 // ReadFile reads a file where a client is.
@@ -87,11 +92,15 @@ func (c *client) transfer(limit int, done func([]byte, error)) (int, error) {
 	return c.lastFile, nil
 }
 
-// fileSays takes a piece of a file from a client.
-func (s *Server) fileSays(c *client, m wire.FileData) {
+// fileSays takes a piece of a file from a client. It returns the pane that has to take it before there can be
+// more; nil for none.
+func (s *Server) fileSays(c *client, m wire.FileData) *pane.Pane {
 	t := c.files[m.ID]
 	if t == nil {
-		return
+		return nil
+	}
+	if t.pours {
+		return s.pour(c, t, m)
 	}
 	var err error
 	switch {
@@ -103,10 +112,11 @@ func (s *Server) fileSays(c *client, m wire.FileData) {
 		t.data = append(t.data, m.Data...)
 	}
 	if err == nil && !m.Last {
-		return
+		return nil
 	}
 	delete(c.files, m.ID)
 	t.done(t.data, err)
+	return nil
 }
 
 // dropFiles ends what a client that has gone was asked for.

@@ -105,7 +105,7 @@ func (s *Server) lookAround() *seen {
 		now.windows[id] = seenWindow{w.Name, w.Active, w.Layout, w.W, w.H}
 	}
 	for id, p := range s.model.Panes {
-		if p.State == model.Dead {
+		if p.State == model.Dead && !p.Empty {
 			now.dead[id] = true
 		}
 	}

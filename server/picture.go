@@ -66,7 +66,10 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 	p, m := s.live(id), s.model.Panes[id]
 	s.paneColours(id, &out)
 	if m.State == model.Dead {
-		out.Dead, out.Note = true, s.deadNote(m, out.Rect.W)
+		out.Dead = true
+		if !m.Empty || s.live(id) == nil {
+			out.Note = s.deadNote(m, out.Rect.W)
+		}
 	}
 	if m := s.modeOf(id); m != nil {
 		out.Source, out.Mode, out.Indicator = m, true, m.Indicator()

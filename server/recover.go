@@ -255,7 +255,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 	for _, p := range back { // all replays are over: see pane.Start
 		id := s.modelID(p.ID)
 		if p := s.model.Panes[id]; p != nil && p.State == model.Starting {
-			s.model.Started(id)
+			s.begun(id)
 		}
 		s.adopt(id, p)
 		if p.Info().Exited {

@@ -30,7 +30,10 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	w := s.keeperAnswers(done)
 	as, other := *p, s.shell
 	go func() {
-		why := withShell(&req, as, other)
+		why := ""
+		if !req.Empty {
+			why = withShell(&req, as, other)
+		}
 		info, err := s.link.Spawn(req)
 		s.loop.post(func() {
 			if why != "" {
@@ -48,15 +51,16 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 
 // request describes the pane's program for the keeper.
 func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
-	file, argv := p.Command()
 	r, _ := s.model.Rect(p.ID)
 	limit := s.historyLimit(p.ID)
 	sizes := ring.DefaultSizes()
 	sizes.Arena = vt.ArenaSize(limit, max(r.W, 80))
-	return keeper.SpawnRequest{
-		ID: s.keeperID(p.ID), Path: file, Argv: argv, Dir: p.Cwd, Env: s.environment(p),
-		Cols: max(r.W, 1), Rows: max(r.H, 1), Sizes: sizes,
+	req := keeper.SpawnRequest{ID: s.keeperID(p.ID), Cols: max(r.W, 1), Rows: max(r.H, 1), Sizes: sizes, Empty: p.Empty}
+	if !p.Empty {
+		req.Path, req.Argv = p.Command()
+		req.Dir, req.Env = p.Cwd, s.environment(p)
 	}
+	return req
 }
 
 func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old *picture, done func(error)) {
@@ -73,9 +77,7 @@ func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old 
 		s.log.Printf("pane %v: %v", id, err)
 	}
 	s.adopt(id, p)
-	if err := s.model.Started(id); err != nil {
-		s.log.Print(err)
-	}
+	s.begun(id)
 	s.names.within(nameDelay) // it may never print anything
 	state := s.pane(id)
 	if b := state.early; len(b) > 0 {
@@ -87,6 +89,19 @@ func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old 
 	done(nil)
 }
 
+// begun notes that the keeper has a pane: its program runs, or it is one that has none.
+func (s *Server) begun(id model.PaneID) {
+	var err error
+	if s.model.Panes[id].Empty {
+		err = s.model.Exited(id, 0, 0, s.Now())
+	} else {
+		err = s.model.Started(id)
+	}
+	if err != nil {
+		s.log.Print(err)
+	}
+}
+
 // begin gives a pane its first picture.
 func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old *picture) error {
 	if info.Existed { // a server before us had it started and died before it heard
@@ -96,6 +111,13 @@ func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old
 		return nil
 	}
 	size := s.pane(id).asked
+	if info.Empty {
+		var text *pane.Text
+		if old != nil {
+			text, old.text, s.pane(id).untouched = old.text, nil, old
+		}
+		return p.BeginEmpty(size[0], size[1], text)
+	}
 	if old == nil {
 		return p.Begin(size[0], size[1])
 	}

@@ -1,6 +1,9 @@
 package command
 
-import "stet/server/buffer"
+import (
+	"stet/server/buffer"
+	"stet/server/model"
+)
 
 // BufferHost keeps the paste buffers.
 type BufferHost interface {
@@ -18,6 +21,9 @@ type FileHost interface {
 	// ReadFile reads a file of at most so many bytes; "-" is standard input. The error is in the
 	// system's words and names no file.
 	ReadFile(client ClientID, path string, limit int, done func(data []byte, err error))
+	// PourInput shows a command line's standard input in a pane without a program, as it comes. An attached
+	// client has none: that is an error.
+	PourInput(client ClientID, id model.PaneID, done func(error))
 	// MatchFiles finds the files of a pattern, in order and at most so many, where the server is.
 	MatchFiles(pattern string, limit int, done func(paths []string))
 	// WriteFile writes a file, or with more adds to it.

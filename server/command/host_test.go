@@ -358,6 +358,10 @@ func (h *fakeHost) ReadFile(id ClientID, path string, limit int, done func([]byt
 		done([]byte(text), nil)
 	})
 }
+func (h *fakeHost) PourInput(id ClientID, into model.PaneID, done func(error)) {
+	h.note("pour %v", into)
+	h.wait(func() { done(nil) })
+}
 func (h *fakeHost) MatchFiles(pattern string, limit int, done func([]string)) {
 	h.wait(func() {
 		list, _ := filepath.Glob(pattern)

@@ -37,9 +37,9 @@ func listCommands() []Command {
 			Usage: "[--json] [-F format] [command]", Help: "List the commands.", ReadOnly: true, Exec: listTable,
 		},
 		{
-			Name: "display-message", Alias: "display", Flags: "ac:d:F:lNpt:v", Min: 0, Max: 1,
-			Usage: "[-alNpv] [-c target-client] [-d delay] [-F format] [-t target-pane] [message]",
-			Help:  "Show a message to a client, or print it with -p; formats are expanded, with -l the text is shown as it is. It goes after -d milliseconds (0: with a key) or with a key, which -N ignores. -a lists all variables, -v shows how a format is expanded.", Target: PaneTarget,
+			Name: "display-message", Alias: "display", Flags: "ac:d:F:IlNpt:v", Min: 0, Max: 1,
+			Usage: "[-aIlNpv] [-c target-client] [-d delay] [-F format] [-t target-pane] [message]",
+			Help:  "Show a message to a client, or print it with -p; formats are expanded, with -l the text is shown as it is. It goes after -d milliseconds (0: with a key) or with a key, which -N ignores. -a lists all variables, -v shows how a format is expanded. -I shows the standard input in a pane that has no program (split-window '').", Target: PaneTarget,
 			Options: CanFail, ClientFlag: "c", ReadOnly: true, Exec: displayMessage,
 		},
 	}
@@ -283,6 +283,9 @@ func displayMessage(c *Context) error {
 		_, err := c.Find(name, PaneTarget, 0)
 		return err
 	}
+	if a.Has("I") && c.Target.Valid() {
+		return c.pourInput()
+	}
 	delay, timed, err := a.Number("d", "delay", 0, 1<<31-1)
 	if err != nil {
 		return err
@@ -314,6 +317,18 @@ func displayMessage(c *Context) error {
 	}
 	c.Host.ShowMessage(c.TargetClient.ID, Message{Text: text, For: milliseconds(delay), IgnoreKeys: a.Has("N")})
 	return nil
+}
+
+// pourInput is display-message -I.
+func (c *Context) pourInput() error {
+	p := c.Target.Pane
+	if !p.Empty {
+		return errorString("pane is not empty (split-window '' makes one that is)")
+	}
+	if !c.hasInput() {
+		return nil
+	}
+	return c.Await(func(done func(error)) { c.Host.PourInput(c.Client, p.ID, done) })
 }
 
 // expandTraced expands a message's format and prints what became of each part.

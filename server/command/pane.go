@@ -12,9 +12,9 @@ import (
 func paneCommands() []Command {
 	return []Command{
 		{
-			Name: "split-window", Alias: "splitw", Flags: "bc:de:fF:hl:p:Pt:vZ", Min: 0, Max: -1,
-			Usage:  "[-bdefhPvZ] [-c start-directory] [-e environment] [-F format] [-l size] [-t target-pane] [shell-command]",
-			Help:   "Divide a pane: -h side by side, -b before, -f along the whole window, -l cells or per cent.",
+			Name: "split-window", Alias: "splitw", Flags: "bc:de:fF:hIl:p:Pt:vZ", Min: 0, Max: -1,
+			Usage:  "[-bdefhIPvZ] [-c start-directory] [-e environment] [-F format] [-l size] [-t target-pane] [shell-command]",
+			Help:   "Divide a pane: -h side by side, -b before, -f along the whole window, -l cells or per cent. With '' for a command the new pane has no program; -I shows the standard input in such a pane.",
 			Target: PaneTarget, Exec: splitWindow,
 		},
 		{
@@ -59,6 +59,10 @@ func splitWindow(c *Context) error {
 	}
 	spec := c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, a.Texts(0))
 	spec.Cwd = c.paneDirectory(t)
+	input := a.Has("I") && a.Len() == 0
+	if input || a.Len() == 1 && a.Arg(0) == "" {
+		spec.Empty, spec.Argv = true, nil
+	}
 	if spec.Env, err = environment(a.All("e")); err != nil {
 		return err
 	}
@@ -69,10 +73,11 @@ func splitWindow(c *Context) error {
 	if err != nil {
 		return err
 	}
-	return c.spawn(p.ID, "create pane failed", func() error {
+	return c.spawnThen(p.ID, "create pane failed", func(done func(error)) {
 		made, ok := c.At(p.ID, c.sessionAlive(t.Session))
 		if !ok {
-			return nil // It has ended already.
+			done(nil) // It has ended already.
+			return
 		}
 		if !a.Has("d") {
 			c.SetCurrent(made)
@@ -80,9 +85,16 @@ func splitWindow(c *Context) error {
 		if a.Has("P") {
 			c.Print(c.Expand(withDefault(a.Get("F"), "#{session_name}:#{window_index}.#{pane_index}"), made))
 		}
-		return nil
+		if !input || !c.hasInput() {
+			done(nil)
+			return
+		}
+		c.Host.PourInput(c.Client, p.ID, done)
 	})
 }
+
+// hasInput tells whether the command comes with a standard input: a key, and a file, have none.
+func (c *Context) hasInput() bool { return c.Client != 0 && !c.Info.Attached() }
 
 // sessionAlive is the session, or nil when it has gone meanwhile.
 func (c *Context) sessionAlive(s *model.Session) *model.Session {

@@ -272,6 +272,9 @@ func (v *Variables) place() layout.Rect {
 
 // command is the name of the program in the foreground, or of the one that was started.
 func (v *Variables) command() string {
+	if v.target.Pane.Empty {
+		return ""
+	}
 	if c := v.processFacts().Command; c != "" {
 		return c
 	}

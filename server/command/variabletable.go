@@ -413,7 +413,7 @@ func windowCells(v *Variables) (w, h int) {
 
 // deadNumber is the exit status of a dead pane, or the signal that ended it, and empty for the other.
 func deadNumber(p *model.Pane, n int, signal bool) string {
-	if p.State != model.Dead || signal != (p.Signal != 0) {
+	if p.State != model.Dead || p.Empty || signal != (p.Signal != 0) {
 		return ""
 	}
 	return num(n)

@@ -170,7 +170,7 @@ func (l *Link) mapPane(m *message, fds []int) (*PaneInfo, error) {
 	}
 	return &PaneInfo{
 		ID: m.pane, Pid: int(m.pid), Argv: m.argv, Dir: m.dir, Title: m.title, TTY: m.tty, Started: time.Unix(0, int64(m.started)),
-		Master: master, Ring: r, Exited: m.exited != 0, Status: int(m.status),
+		Master: master, Ring: r, Exited: m.exited != 0, Status: int(m.status), Empty: len(m.argv) == 0,
 	}, nil
 }
 

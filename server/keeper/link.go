@@ -264,13 +264,14 @@ func (l *Link) simple(m *message) error {
 type SpawnRequest struct {
 	ID    uint64   // chosen by the server, not 0, never used again; makes the request repeatable
 	Path  string   // what to run; "" is Argv[0]. Without a slash it is looked up in the PATH of Env
-	Argv  []string // at least one
+	Argv  []string // at least one, unless the pane is Empty
 	Dir   string   // working directory
 	Env   []string // the whole environment
 	Cols  int
 	Rows  int
 	Sizes ring.Sizes // zero: ring.DefaultSizes
 	Title string     // for people who look at the keeper; may be empty
+	Empty bool       // no program: Path, Argv, Dir and Env mean nothing, and the pane is Exited from its beginning
 }
 
 // Spawn starts a program in a new pane, in a session of its own with the pane as its terminal. A refusal is an *Error.
@@ -284,10 +285,14 @@ func (l *Link) Spawn(q SpawnRequest) (*PaneInfo, error) {
 	if q.Sizes == (ring.Sizes{}) {
 		q.Sizes = ring.DefaultSizes()
 	}
-	a, err := l.call(&message{
+	m := &message{
 		kind: kSpawn, pane: q.ID, path: q.Path, argv: q.Argv, dir: q.Dir, env: q.Env, cols: uint64(clamp(q.Cols)), rows: uint64(clamp(q.Rows)),
 		ring: uint64(q.Sizes.Ring), slot: uint64(q.Sizes.Slot), arena: uint64(q.Sizes.Arena), title: q.Title,
-	})
+	}
+	if q.Empty {
+		m.empty = 1
+	}
+	a, err := l.call(m)
 	if err != nil {
 		return nil, err
 	}

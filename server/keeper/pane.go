@@ -27,6 +27,7 @@ type PaneInfo struct {
 	Ring    *ring.Ring
 	Exited  bool // before it was handed over
 	Status  int  // as syscall.WaitStatus; meaningful when Exited
+	Empty   bool // there never was a program
 
 	// Existed says that Spawn found the pane already there: an earlier request of this id went through.
 	Existed bool

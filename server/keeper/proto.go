@@ -79,6 +79,7 @@ const (
 	tHow
 	tBuild
 	tLost
+	tEmpty
 )
 
 // message is any frame's body; which fields matter depends on the kind.
@@ -102,7 +103,7 @@ type message struct {
 	min, max, mode, count uint64
 	socket, state, build  string
 	how                   uint64
-	lost                  uint64
+	lost, empty           uint64
 }
 
 type field struct {
@@ -113,16 +114,16 @@ type field struct {
 }
 
 // fields is the table that both directions follow.
-func (m *message) fields() [28]field {
+func (m *message) fields() [29]field {
 	n := func(t byte, p *uint64) field { return field{tag: t, num: p} }
 	s := func(t byte, p *string) field { return field{tag: t, str: p} }
 	l := func(t byte, p *[]string) field { return field{tag: t, lst: p} }
-	return [28]field{
+	return [29]field{
 		n(tReq, &m.req), n(tPane, &m.pane), n(tPid, &m.pid), l(tArgv, &m.argv), l(tEnv, &m.env),
 		s(tPath, &m.path), s(tDir, &m.dir), s(tTitle, &m.title), s(tTTY, &m.tty), n(tCols, &m.cols), n(tRows, &m.rows),
 		n(tRing, &m.ring), n(tSlot, &m.slot), n(tArena, &m.arena), n(tExited, &m.exited), n(tStatus, &m.status), n(tStarted, &m.started),
 		n(tErrKind, &m.errKind), s(tErrText, &m.errText), n(tMin, &m.min), n(tMax, &m.max), n(tMode, &m.mode), n(tCount, &m.count),
-		s(tSocket, &m.socket), s(tState, &m.state), n(tHow, &m.how), s(tBuild, &m.build), n(tLost, &m.lost),
+		s(tSocket, &m.socket), s(tState, &m.state), n(tHow, &m.how), s(tBuild, &m.build), n(tLost, &m.lost), n(tEmpty, &m.empty),
 	}
 }
 

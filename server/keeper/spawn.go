@@ -24,23 +24,13 @@ func (k *keeper) spawn(m *message) (*pane, *Error) {
 	switch {
 	case k.closing:
 		return nil, &Error{KindClosing, "the server is ending"}
-	case m.pane == 0 || m.pane == 1<<64-1 || len(m.argv) == 0:
+	case m.pane == 0 || m.pane == 1<<64-1 || len(m.argv) == 0 && m.empty == 0:
 		return nil, &Error{KindBad, "a pane needs a number and a command"}
-	}
-	if m.path == "" {
-		m.path = m.argv[0]
-	}
-	if e := checkDir(m.dir); e != nil {
-		return nil, e
-	}
-	file, e := lookup(m.path, m.dir, m.env)
-	if e != nil {
-		return nil, e
 	}
 	p := &pane{
 		id: m.pane, pidfd: -1, argv: m.argv, dir: m.dir, title: m.title, started: time.Now().UnixNano(), master: -1, gone: make(chan struct{}),
 	}
-	if e := k.launch(p, m, file); e != nil {
+	if e := k.fill(p, m); e != nil {
 		if p.master >= 0 {
 			unix.Close(p.master)
 		}
@@ -56,34 +46,46 @@ func (k *keeper) spawn(m *message) (*pane, *Error) {
 	return p, nil
 }
 
+// fill gives a pane what it is asked to have: a program, or its memory alone.
+func (k *keeper) fill(p *pane, m *message) *Error {
+	if m.empty != 0 {
+		return k.leaveEmpty(p, m)
+	}
+	if m.path == "" {
+		m.path = m.argv[0]
+	}
+	if e := checkDir(m.dir); e != nil {
+		return e
+	}
+	file, e := lookup(m.path, m.dir, m.env)
+	if e != nil {
+		return e
+	}
+	return k.launch(p, m, file)
+}
+
+// leaveEmpty makes a pane that is from its beginning what others are in the end: the program has exited, the output is over. Its terminal,
+// which nobody ever opens, keeps the size.
+func (k *keeper) leaveEmpty(p *pane, m *message) *Error {
+	slave, e := k.prepare(p, m)
+	if e != nil {
+		return e
+	}
+	slave.Close()
+	p.tty = ""
+	p.ring.SetEOF()
+	p.exited = true
+	close(p.gone)
+	return nil
+}
+
 // launch fills in what costs something: memory, terminal, process.
 func (k *keeper) launch(p *pane, m *message, file string) *Error {
-	if m.ring > ring.MaxRing || m.slot > ring.MaxSlot || m.arena > ring.MaxArena {
-		return &Error{KindBad, "impossible sizes of memory"}
+	slave, e := k.prepare(p, m)
+	if e != nil {
+		return e
 	}
-	sizes := ring.Sizes{Ring: int(m.ring), Slot: int(m.slot), Arena: int(m.arena)}
-	if err := sizes.Check(); err != nil {
-		return &Error{KindBad, err.Error()}
-	}
-	var err error
-	if p.ring, err = ring.Create(sizes); err != nil {
-		return refusal("memory for the pane", err)
-	}
-	master, slave, err := openPTY()
-	if err != nil {
-		return refusal("open a terminal", err)
-	}
-	defer master.Close()
 	defer slave.Close()
-	p.tty = slave.Name()
-	if p.master, err = duplicate(master); err != nil {
-		return refusal("open a terminal", err)
-	}
-	if err := errors.Join(
-		setSize(p.master, int(min(m.cols, 65535)), int(min(m.rows, 65535))), ring.PacketMode(p.master, k.mode == Hybrid), utf8Input(p.master),
-	); err != nil {
-		return refusal("set up the terminal", err)
-	}
 	fds, done, err := rawFds(slave, slave, slave)
 	if err != nil {
 		return refusal("open a terminal", err)
@@ -99,6 +101,38 @@ func (k *keeper) launch(p *pane, m *message, file string) *Error {
 		return refusal(printable(m.path), err)
 	}
 	return nil
+}
+
+// prepare makes a pane's memory and its terminal, of which it returns the program's end.
+func (k *keeper) prepare(p *pane, m *message) (slave *os.File, e *Error) {
+	if m.ring > ring.MaxRing || m.slot > ring.MaxSlot || m.arena > ring.MaxArena {
+		return nil, &Error{KindBad, "impossible sizes of memory"}
+	}
+	sizes := ring.Sizes{Ring: int(m.ring), Slot: int(m.slot), Arena: int(m.arena)}
+	if err := sizes.Check(); err != nil {
+		return nil, &Error{KindBad, err.Error()}
+	}
+	var err error
+	if p.ring, err = ring.Create(sizes); err != nil {
+		return nil, refusal("memory for the pane", err)
+	}
+	master, slave, err := openPTY()
+	if err != nil {
+		return nil, refusal("open a terminal", err)
+	}
+	defer master.Close()
+	p.tty = slave.Name()
+	if p.master, err = duplicate(master); err != nil {
+		slave.Close()
+		return nil, refusal("open a terminal", err)
+	}
+	if err := errors.Join(
+		setSize(p.master, int(min(m.cols, 65535)), int(min(m.rows, 65535))), ring.PacketMode(p.master, k.mode == Hybrid), utf8Input(p.master),
+	); err != nil {
+		slave.Close()
+		return nil, refusal("set up the terminal", err)
+	}
+	return slave, nil
 }
 
 // openPTY makes a pair. creack/pty finds and unlocks it and does no more for us: it goes through os.File.Fd, which makes the open file

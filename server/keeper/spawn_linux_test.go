@@ -115,3 +115,30 @@ func TestSizesOfMemory(t *testing.T) {
 		t.Fatal(r.Err)
 	}
 }
+
+// TestEmptyPane: a pane without a program is kept across servers, and goes when it is forgotten. Its pid of 0
+// must hit nobody: a signal to that would end the keeper's own group.
+func TestEmptyPane(t *testing.T) {
+	g := newRig(t)
+	q := g.spawnRequest(1)
+	q.Argv, q.Dir, q.Empty = nil, "", true
+	if r := g.ask(request{Op: "spawn", Spawn: q}); r.Err != "" {
+		t.Fatal(r.Err)
+	}
+	for _, when := range []string{"at first", "after the server's death"} {
+		r := g.list()
+		if len(r.Panes) != 1 || r.Panes[0].Pid != 0 || !r.Panes[0].Exited || r.Panes[0].TTY != "" {
+			t.Fatalf("%s: %+v", when, r.Panes)
+		}
+		if r := g.ask(request{Op: "kill", ID: 1}); r.Err != "" {
+			t.Errorf("%s: %s", when, r.Err)
+		}
+		g.killServer()
+	}
+	if r := g.ask(request{Op: "forget", ID: 1}); r.Err != "" {
+		t.Error(r.Err)
+	}
+	if r := g.list(); len(r.Panes) != 0 {
+		t.Errorf("forgotten, and there: %+v", r.Panes)
+	}
+}

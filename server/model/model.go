@@ -197,6 +197,9 @@ type Pane struct {
 	Signal   int // signal that ended it, 0 none; meaningful when Dead
 	ExitedAt time.Time
 
+	// Empty: it has no program, and shows the text that it is given. It is Dead from its beginning.
+	Empty bool
+
 	// InputOff refuses input (select-pane -d). NoSave keeps the pane's text out of every snapshot.
 	InputOff bool
 	NoSave   bool
@@ -222,6 +225,7 @@ type PaneSpec struct {
 	Cwd   string
 	Env   []string
 	Title string
+	Empty bool // it gets no program
 	// Number is the pane's, given before by TakeNumber, where Numbered: its program runs already.
 	Number   PaneID
 	Numbered bool

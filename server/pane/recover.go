@@ -16,12 +16,16 @@ func (p *Pane) Begin(cols, rows int) error {
 }
 
 // Restore gives a new pane the picture of an old one: the old lines, then a divider, then the cursor
-// for the fresh shell. It is checkpointed at once, since the ring knows nothing of it.
+// for the fresh shell; an empty divider is none. It is checkpointed at once, since the ring knows nothing of it.
 func (p *Pane) Restore(cols, rows int, text *Text, divider string) error {
 	o := vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()}
 	t := vt.New(o)
 	text.Feed(t)
-	t.Divide(divider)
+	if divider != "" {
+		t.Divide(divider)
+	} else if text.Len() > 0 {
+		t.Write([]byte("\r\n"))
+	}
 	state, err := t.AppendState(nil)
 	if err != nil {
 		return fmt.Errorf("restored screen: %w", err)

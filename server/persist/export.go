@@ -73,7 +73,7 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 		pane := resurrect.Pane{
 			ID: int(p.ID), UID: p.UID, Argv: slices.Clone(p.Argv), Shell: p.Shell, StartDir: p.Cwd,
 			Cwd: f.Cwd, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
-			NoSave: p.NoSave, Dead: p.State == model.Dead, Status: p.Status,
+			NoSave: p.NoSave, Dead: p.State == model.Dead, Status: p.Status, Empty: p.Empty,
 		}
 		if len(pane.Argv) == 0 {
 			pane.Argv = slices.Clone(p.Was)
@@ -96,7 +96,7 @@ func IsDraft(m *model.Model, touched func(model.PaneID) bool) bool {
 		return false
 	}
 	for _, p := range m.Panes {
-		if len(p.Argv) > 0 || touched(p.ID) {
+		if len(p.Argv) > 0 || p.Empty || touched(p.ID) {
 			return false
 		}
 	}
@@ -172,7 +172,7 @@ func importWindow(m *model.Model, w *resurrect.Window, s *resurrect.Session) err
 		p := &w.Panes[k]
 		m.Panes[model.PaneID(p.ID)] = &model.Pane{
 			ID: model.PaneID(p.ID), UID: p.UID, Window: out.ID, Argv: slices.Clone(p.Argv), Shell: p.Shell,
-			Cwd: p.Cwd, Title: p.Title, State: model.Starting, Created: s.Created, Status: p.Status, NoSave: p.NoSave,
+			Cwd: p.Cwd, Title: p.Title, State: model.Starting, Created: s.Created, Status: p.Status, NoSave: p.NoSave, Empty: p.Empty,
 		}
 	}
 	m.Windows[out.ID] = out

@@ -240,7 +240,8 @@ func (r *Ring) Bytes(from, to uint64) []byte {
 	return r.data[o:][:n:n]
 }
 
-// Append puts bytes in at W and publishes them; it returns how many had room. It is how tests and a reader that nobody kills write.
+// Append puts bytes in at W and publishes them; it returns how many had room. It is how tests and a reader that nobody kills write, and who shows
+// text in a pane that has no program.
 func (r *Ring) Append(p []byte) int {
 	w := r.load(hW)
 	p = p[:min(len(p), r.Free())]
