@@ -210,7 +210,7 @@ func replaceAnswers(text string, answers []string) string {
 		i++
 		if i+1 < len(text) && text[i+1] == '%' {
 			i++
-			b.WriteString(escapeAnswer(answers[n]))
+			b.WriteString(backslashed(answers[n], "\"\\$;~"))
 			continue
 		}
 		b.WriteString(answers[n])
@@ -218,10 +218,11 @@ func replaceAnswers(text string, answers []string) string {
 	return b.String()
 }
 
-func escapeAnswer(s string) string {
+// backslashed puts a backslash before each byte of s that is one of special.
+func backslashed(s, special string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if strings.IndexByte("\"\\$;~", s[i]) >= 0 {
+		if strings.IndexByte(special, s[i]) >= 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(s[i])

@@ -107,18 +107,9 @@ func (c *Context) showVariable(v EnvVar) {
 	case v.Cleared:
 		c.Print("unset " + v.Name + ";")
 	default:
-		c.Print(v.Name + `="` + shellEscape(v.Value) + `"; export ` + v.Name + ";")
+		c.Print(v.Name + `="` + backslashed(v.Value, shellSpecial) + `"; export ` + v.Name + ";")
 	}
 }
 
-// shellEscape writes what means something to a shell between double quotes with a backslash.
-func shellEscape(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if strings.IndexByte("$`\"\\", s[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
+// shellSpecial is what means something to a shell between double quotes.
+const shellSpecial = "$`\"\\"
