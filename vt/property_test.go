@@ -132,7 +132,7 @@ func TestNarrowAndWideAgainGivesTheSameText(t *testing.T) {
 		cols := rapid.IntRange(2, 40).Draw(t, "cols")
 		rows := rapid.IntRange(1, 10).Draw(t, "rows")
 		v := New(Options{Cols: cols, Rows: rows, History: 10000})
-		for _, s := range rapid.SliceOfN(rapid.SampledFrom([]string{"word ", "\r\n", "日本", "x", "\x1b[31mred\x1b[m", "e\u0301", "  ", strings.Repeat("long", 20), "👩\u200D💻", "\x1b]8;;http://x/\x07l\x1b]8;;\x07"}), 0, 60).Draw(t, "text") {
+		for _, s := range rapid.SliceOfN(rapid.SampledFrom([]string{"word ", "\r\n", "日本", "x", "\x1b[31mred\x1b[m", "e\u0301", "  ", "カ가ｶ", "㐀\uffe6日", strings.Repeat("日本語の文章", 8), strings.Repeat("long", 20), "👩\u200D💻", "\x1b]8;;http://x/\x07l\x1b]8;;\x07"}), 0, 60).Draw(t, "text") {
 			v.Write([]byte(s))
 		}
 		v.Write([]byte("|")) // a blank behind the text is not text

@@ -1,6 +1,13 @@
 package vt
 
-import "sort"
+import (
+	"encoding/binary"
+	"sort"
+	"sync"
+	"unicode/utf8"
+
+	"stet/vt/width"
+)
 
 // This file shows the history as rows of the present width.
 
@@ -146,8 +153,17 @@ func measure(r *record, col, w int) (rows, end int) {
 		return rows, total - rows*w
 	}
 	for text := r.text; len(text) > 0; {
+		if n := wideRun(text, (w-col)/2); n > 0 {
+			col += 2 * n
+			text = text[3*n:]
+			continue
+		}
 		var n int
-		_, n, text = nextCell(text)
+		if b := text[0]; b >= 0x20 && b < 0x80 {
+			n, text = 1, text[1:]
+		} else {
+			_, n, text = nextCell(text)
+		}
 		if n = min(n, w); col+n > w {
 			rows++
 			col = 0
@@ -156,6 +172,32 @@ func measure(r *record, col, w int) (rows, end int) {
 	}
 	return rows, col
 }
+
+// wideRun counts, up to most, the characters of two columns and three bytes that text begins with: nearly
+// all of a text in Chinese, Japanese or Korean.
+func wideRun(text []byte, most int) (n int) {
+	bits := wideBits()
+	for ; n < most && len(text) >= 4; n++ { // 4, to be read at once
+		x := binary.LittleEndian.Uint32(text)
+		if x&0xc0c0f0 != 0x8080e0 || bits[x&0xf<<6|x>>8&0x3f]>>(x>>16&0x3f)&1 == 0 {
+			return n
+		}
+		text = text[3:]
+	}
+	return n
+}
+
+// wideBits has a bit for each code point below U+10000: whether it takes two columns. Counting the rows of
+// a long history looks at every character, and width's table is slow for that.
+var wideBits = sync.OnceValue(func() *[1024]uint64 {
+	var bits [1024]uint64
+	for r := rune(0x800); r < 0x10000; r++ {
+		if width.Rune(r) == 2 && utf8.ValidRune(r) {
+			bits[r>>6] |= 1 << (r & 63)
+		}
+	}
+	return &bits
+})
 
 // view gives rows from to to-1, counted from the oldest, to emit. Numbers in
 // the cells are t's.

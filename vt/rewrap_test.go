@@ -152,3 +152,23 @@ func BenchmarkWalkAfterResize(b *testing.B) {
 		}
 	}
 }
+
+// TestRowsAreCountedAsTheyAreShown counts rows of text of every kind in ways that cannot differ: by what
+// measure says, and by breaking the cells.
+func TestRowsAreCountedAsTheyAreShown(t *testing.T) {
+	pieces := []string{"a", "日本語", "の", "\u3040", "\u303f", "\u4dc0", "가", "\ud7a4", "ﾊ", "Ａ", "\uffe8", "é", "e\u0301", "👩\u200D💻", "─", "\u3099", "か\u3099", "\u2e3a", "한", "\ue000", "\ufffd"}
+	rapid.Check(t, func(t *rapid.T) {
+		v := New(Options{Cols: rapid.IntRange(2, 30).Draw(t, "cols"), Rows: 2, History: 1000})
+		for _, s := range rapid.SliceOfN(rapid.SampledFrom(append(pieces, "\r\n")), 1, 80).Draw(t, "text") {
+			v.Write([]byte(s))
+		}
+		for range 3 {
+			v.Resize(rapid.IntRange(2, 30).Draw(t, "width"), 2)
+			shown := 0
+			v.hist.view(&v.tab, 0, 1<<30, func([]Cell, rowFlags) { shown++ })
+			if n := v.HistoryLen(); n != shown {
+				t.Fatalf("%d rows are counted and %d shown, %d columns wide:\n%s", n, shown, v.cols, v.Dump())
+			}
+		}
+	})
+}
