@@ -1,0 +1,108 @@
+package conform
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"stet/vt"
+)
+
+// vttestScreen is what vttest wrote until it waited for a key.
+type vttestScreen struct {
+	data []byte
+	rows []string
+	cols int
+}
+
+// vttest runs a part of vttest, which is answered as we answer, until its menu comes back.
+func vttest(t *testing.T, menu string) (screens []vttestScreen) {
+	c := exec.Command("vttest")
+	c.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
+	f, err := pty.StartWithSize(c, &pty.Winsize{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { c.Process.Kill(); c.Wait(); f.Close() }()
+	v := vt.New(vt.Options{Cols: 80, Rows: 24, History: 100})
+	var got []byte
+	// settle reads until vttest waits for a key.
+	settle := func() {
+		late := time.AfterFunc(20*time.Second, func() { c.Process.Kill() })
+		defer late.Stop()
+		for !bytes.Contains(got, []byte("Push <RETURN>")) && !bytes.Contains(got, []byte("Enter choice number (")) {
+			var buf [64 << 10]byte
+			n, err := f.Read(buf[:])
+			if err != nil {
+				t.Fatalf("vttest waits for nothing that is known; it wrote %q: %v", got, err)
+			}
+			got = append(got, buf[:n]...)
+			v.Write(buf[:n])
+			for _, r := range v.TakeReplies() {
+				f.Write(r.Data)
+			}
+		}
+	}
+	settle()
+	got = nil
+	f.WriteString(menu + "\r")
+	settle()
+	for range 60 {
+		cols, _ := v.Size()
+		screens = append(screens, vttestScreen{got, rowsOf(v), cols})
+		text := strings.Join(rowsOf(v), "\n")
+		got = nil
+		if strings.Contains(text, "Enter choice number") {
+			return screens
+		}
+		f.WriteString("\r")
+		settle()
+	}
+	return screens
+}
+
+// deccolm is what xterm would take another size for. The size of a pane is not a program's to change, so that
+// we do the rest of it only; xterm is told to do the same.
+var deccolm = regexp.MustCompile(`\x1b\[\?3[hl]`)
+
+// double is DECDWL and DECDHL.
+var double = regexp.MustCompile(`\x1b#[346]`)
+
+// TestVttestOnXterm gives what vttest writes to a real xterm, and compares what is to be read.
+func TestVttestOnXterm(t *testing.T) {
+	x := startXterm(t)
+	if _, err := exec.LookPath("vttest"); err != nil {
+		t.Skip(err)
+	}
+	for _, menu := range []string{"1", "2", "8"} {
+		screens := vttest(t, menu)
+		if err := x.begin(80, 24); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range screens {
+			x.Write(deccolm.ReplaceAll(s.data, []byte("\x1b[r\x1b[2J\x1b[H")))
+			theirs, err := x.Screen()
+			if err != nil {
+				t.Errorf("menu %s, screen %d: %v", menu, i, err)
+				break
+			}
+			if double.Match(s.data) {
+				t.Logf("menu %s, screen %d has lines of double size, which are not implemented: xterm has half the columns for them", menu, i)
+				continue
+			}
+			if strings.Join(theirs, "\n") != strings.Join(s.rows, "\n") {
+				t.Errorf("menu %s, screen %d: %d columns\n%s\nxterm, %d columns\n%s", menu, i, s.cols, strings.Join(s.rows, "\n"), x.cols, strings.Join(theirs, "\n"))
+			}
+		}
+		t.Logf("menu %s: %d screens", menu, len(screens))
+		if len(screens) < 7 {
+			t.Errorf("menu %s has shown %d screens only", menu, len(screens))
+		}
+	}
+}
