@@ -188,6 +188,8 @@ func TestTranslate(t *testing.T) {
 		{"Enter has no release without flag 8", Modes{Kitty: 3}, "\x1b[13u\x1b[13;1:3u\x1b[9;5:3u\x1b[127;1:2u", "\r\x7f"},
 		{"Enter has a release with flag 8", Modes{Kitty: 10}, "\x1b[13u\x1b[13;1:3u", "\x1b[13u\x1b[13;1:3u"},
 		{"release without flag 1", Modes{Kitty: 2}, "\x1b[A\x1b[1;1:3A", "\x1b[A\x1b[1;1:3A"},
+		{"Escape has a release with flag 2", Modes{Kitty: 3}, "\x1b[27u\x1b[27;1:3u", "\x1b[27u\x1b[27;1:3u"},
+		{"the text of a release is not told", Modes{Kitty: 31}, "\x1b[97;;97u\x1b[97;1:2;97u\x1b[97;1:3u", "\x1b[97;;97u\x1b[97;1:2;97u\x1b[97;1:3u"},
 		{"no release without flag 2", Modes{Kitty: 9}, "\x1b[97;5u\x1b[97;5:2u\x1b[97;5:3u", "\x1b[97;5u\x1b[97;5u"},
 		{"rxvt to xterm", Modes{}, "\x1b[7~\x1b[11~\x1b[3^\x1b[a", "\x1b[H\x1bOP\x1b[3;5~\x1b[1;2A"},
 		{"bytes that are not UTF-8", Modes{}, "\xe9\x1b\xe9", "\xe9\x1b\xe9"},
@@ -218,9 +220,9 @@ func TestEncodeMouse(t *testing.T) {
 		want  map[int]string
 	}{
 		{"press", down, 1000, map[int]string{0: "\x1b[M2%*", 1005: "\x1b[M2%*", 1006: "\x1b[<18;5;10M", 1015: "\x1b[50;5;10M", 1016: "\x1b[<18;5;10M"}},
-		{"release", up, 1000, map[int]string{0: "\x1b[M3%*", 1005: "\x1b[M3%*", 1006: "\x1b[<18;5;10m", 1015: "\x1b[51;5;10M"}},
-		{"drag", drag, 1002, map[int]string{0: "\x1b[MR%*", 1006: "\x1b[<50;5;10M", 1015: "\x1b[82;5;10M"}},
-		{"motion", move, 1003, map[int]string{0: "\x1b[MC%*", 1006: "\x1b[<35;5;10M"}},
+		{"release", up, 1000, map[int]string{0: "\x1b[M3%*", 1005: "\x1b[M3%*", 1006: "\x1b[<18;5;10m", 1015: "\x1b[51;5;10M", 1016: "\x1b[<18;5;10m"}},
+		{"drag", drag, 1002, map[int]string{0: "\x1b[MR%*", 1005: "\x1b[MR%*", 1006: "\x1b[<50;5;10M", 1015: "\x1b[82;5;10M", 1016: "\x1b[<50;5;10M"}},
+		{"motion", move, 1003, map[int]string{0: "\x1b[MC%*", 1005: "\x1b[MC%*", 1006: "\x1b[<35;5;10M", 1015: "\x1b[67;5;10M", 1016: "\x1b[<35;5;10M"}},
 		{"wheel", wheel, 1000, map[int]string{0: "\x1b[Ma%*", 1006: "\x1b[<65;5;10M", 1015: "\x1b[97;5;10M"}},
 		{"cells beyond reach", far, 1000, map[int]string{0: "\x1b[M \xff\xff", 1005: "\x1b[M \u07ff\u014d", 1006: "\x1b[<0;5001;301M"}},
 		{"X10 compatibility", down, 9, map[int]string{0: "\x1b[M\"%*", 1006: "\x1b[<2;5;10M"}},
