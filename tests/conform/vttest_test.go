@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,10 +24,18 @@ type vttestScreen struct {
 
 // vttest runs a part of vttest, which is answered as we answer, until its menu comes back.
 func vttest(t *testing.T, menu string) (screens []vttestScreen) {
-	c := exec.Command("vttest")
-	c.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
-	f, err := pty.StartWithSize(c, &pty.Winsize{Cols: 80, Rows: 24})
+	f, tty, err := pty.Open()
 	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("sh", "-c", "stty rows 24 cols 80; exec vttest")
+	c.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
+	c.Stdin, c.Stdout, c.Stderr = tty, tty, tty
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	err = c.Start()
+	tty.Close()
+	if err != nil {
+		f.Close()
 		t.Fatal(err)
 	}
 	defer func() { c.Process.Kill(); c.Wait(); f.Close() }()
