@@ -70,11 +70,12 @@ func TestLikeTmux(t *testing.T) {
 type programs struct{ tmux, stet, script string }
 
 func (c *testCase) run(t *testing.T, p programs, page string) {
-	var off outcome
-	if c.differs == "" {
-		off = c.play(t, p, true, nil)
+	var off *outcome // what it comes out as with the tested line switched off
+	if c.differs == "" && os.Getenv("STET_COMPAT_PROVE") != "" {
+		o := c.play(t, p, true, nil)
+		off = &o
 	}
-	on := c.play(t, p, false, &off)
+	on := c.play(t, p, false, off)
 	if c.differs != "" {
 		if !strings.Contains(page, c.differs) {
 			t.Errorf("docs/tmux.md does not say %q", c.differs)
@@ -86,12 +87,12 @@ func (c *testCase) run(t *testing.T, p programs, page string) {
 	}
 	if on.differ != "" { // seen twice it counts: tmux has races of its own
 		t.Logf("%s:%d differed once: %s", c.file, c.line, on.differ)
-		on = c.play(t, p, false, &off)
+		on = c.play(t, p, false, off)
 	}
 	if on.differ != "" {
 		t.Fatalf("%s:%d %s", c.file, c.line, on.differ)
 	}
-	if off.stet == on.stet {
+	if off != nil && off.stet == on.stet {
 		t.Errorf("%s:%d the case proves nothing: switched off, it comes out the same\n%s", c.file, c.line, on.stet)
 	}
 }
@@ -103,12 +104,15 @@ type outcome struct {
 }
 
 // play runs a case in both programs, step by step. Two programs that have not begun yet agree, so the last
-// look waits for more than what was there with the case switched off; nil: for nothing.
+// look waits for more than what was there with the case switched off; nil: for nothing. Switched off it is
+// played in stet alone: all it is for is to come out otherwise.
 func (c *testCase) play(t *testing.T, p programs, off bool, without *outcome) outcome {
 	var out outcome
 	var both [2]*mux
-	both[0] = newMux(t, "tmux", p.tmux, p.script)
-	defer both[0].end()
+	if !off {
+		both[0] = newMux(t, "tmux", p.tmux, p.script)
+		defer both[0].end()
+	}
 	both[1] = newMux(t, "stet", p.stet, p.script)
 	defer both[1].end()
 	wait := patience
@@ -119,6 +123,9 @@ func (c *testCase) play(t *testing.T, p programs, off bool, without *outcome) ou
 	steps := c.switched(off)
 	for i, s := range steps {
 		news := func(got string) bool {
+			if c.differs != "" && i == len(steps)-1 {
+				return false // they agree for as long as neither has begun
+			}
 			return without == nil || i < len(steps)-1 || line(said, got) != without.stet
 		}
 
@@ -145,9 +152,7 @@ func (c *testCase) play(t *testing.T, p programs, off bool, without *outcome) ou
 		said = line(said, got[1])
 		if got[0] != got[1] && out.differ == "" {
 			out.differ = fmt.Sprintf("line %d: %s %s\n--- tmux\n%s\n--- stet\n%s", s.line, s.verb, s.arg, got[0], got[1])
-			if !off {
-				break
-			}
+			break
 		}
 	}
 	out.stet = said
@@ -175,7 +180,13 @@ func shown(r harness.Result) string {
 	return s
 }
 
+// each asks both, or stet alone for both.
 func each(both [2]*mux, f func(*mux) string) (got [2]string) {
+	if both[0] == nil {
+		got[1] = f(both[1])
+		got[0] = got[1]
+		return got
+	}
 	done := make(chan struct{})
 	go func() { got[0] = f(both[0]); close(done) }()
 	got[1] = f(both[1])

@@ -26,6 +26,7 @@ type mux struct {
 	dir  string
 	env  []string
 	term *harness.Term // attached last
+	last string        // the command line that ends it
 	over bool
 }
 
@@ -45,15 +46,15 @@ func writeScript(dir string) error {
 
 // newMux starts a program's server with the session main. script is the directory of the command mux.
 func newMux(t testing.TB, name, bin, script string) *mux {
-	args := ""
+	args, last := "", "kill-server --force" // what cannot be saved is not wanted
 	if filepath.Base(bin) == "tmux" {
-		args = "-f /dev/null"
+		args, last = "-f /dev/null", "kill-server"
 	}
 	dir, err := os.MkdirTemp("", "mux")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mux{t: t, name: name, dir: dir}
+	m := &mux{t: t, name: name, dir: dir, last: last}
 	for _, d := range []string{"home", "run", "state"} {
 		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
 			t.Fatal(err)
@@ -193,9 +194,6 @@ func (m *mux) end() {
 		return
 	}
 	m.over = true
-	m.sh("mux kill-server")
-	if m.name == "stet" {
-		m.sh("mux kill-server --force")
-	}
+	m.sh("mux " + m.last)
 	os.RemoveAll(m.dir)
 }
