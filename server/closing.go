@@ -83,8 +83,8 @@ func (s *Server) drop(id model.PaneID) {
 	s.closePipe(id)
 	s.pouredOut(id)
 	s.LeaveModes(id)
-	if p := s.pane(id); p.live != nil {
-		live := p.live
+	p := s.pane(id)
+	if live := p.live; live != nil {
 		s.closing.Add(1)
 		go func() {
 			defer s.closing.Done()
@@ -97,8 +97,10 @@ func (s *Server) drop(id model.PaneID) {
 			s.forget(live.ID)
 		}
 	}
+	if p.temp != "" {
+		s.RemoveTemp(p.temp)
+	}
 	delete(s.panes, id)
-	s.dropTemp(id)
 }
 
 // forget lets the keeper drop a pane whose program has exited and which is in no window any more.

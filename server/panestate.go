@@ -23,6 +23,7 @@ type paneState struct {
 	still     *still   // its picture where it has no program
 	modes     modes
 	pipe      *job.Pipe // what pipe-pane has started
+	temp      string    // the file that goes with it, "" for none; see Server.TempFile
 }
 
 // running tells whether the pane's program has yet to end.

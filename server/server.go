@@ -68,11 +68,10 @@ type Server struct {
 	panes    map[model.PaneID]*paneState // see Server.pane
 	blank    *blank
 	popups   map[model.PaneID]*popup
-	exits    map[uint64]exit         // ends of programs whose pane is not here yet, by the keeper's numbers
-	dying    map[uint64]bool         // in no window any more, their program has yet to end
-	loads    loads                   // see Server.load
-	temps    map[model.PaneID]string // see Server.TempFile
-	copies   copies                  // see Server.clipboard
+	exits    map[uint64]exit // ends of programs whose pane is not here yet, by the keeper's numbers
+	dying    map[uint64]bool // in no window any more, their program has yet to end
+	loads    loads           // see Server.load
+	copies   copies          // see Server.clipboard
 
 	accept      *acceptor
 	clients     map[command.ClientID]*client
@@ -165,7 +164,7 @@ func newServer(cfg Config) *Server {
 		exits: map[uint64]exit{}, dying: map[uint64]bool{}, watched: map[model.WindowID]*watched{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
 		saves: saves{leaving: map[model.PaneID]bool{}}, popups: map[model.PaneID]*popup{},
-		loads: loads{}, temps: map[model.PaneID]string{}, copies: copies{text: map[model.PaneID]string{}},
+		loads: loads{}, copies: copies{text: map[model.PaneID]string{}},
 	}
 	s.saves.alarm, s.saves.screens = newAlarm(s.saveDue), newAlarm(s.screensDue)
 	s.status = newAlarm(func() { s.restyle = true })

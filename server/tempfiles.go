@@ -78,15 +78,7 @@ func (s *Server) tempOf(p *model.Pane) string {
 // ownTemp notes which file is to go with a pane.
 func (s *Server) ownTemp(p *model.Pane) {
 	if path := s.tempOf(p); path != "" {
-		s.temps[p.ID] = path
-	}
-}
-
-// dropTemp takes the file of a pane away that has ended.
-func (s *Server) dropTemp(id model.PaneID) {
-	if path := s.temps[id]; path != "" {
-		s.RemoveTemp(path)
-		delete(s.temps, id)
+		s.pane(p.ID).temp = path
 	}
 }
 
