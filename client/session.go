@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"stet/server/direct"
 	"stet/server/wire"
 	"stet/vt/key"
 )
@@ -86,6 +87,7 @@ func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Atta
 		return 1, err
 	}
 	defer dev.close()
+	direct.Prompt() // not before: a keeper that this process started must not inherit it, nor its panes
 	// Large frames make garbage in tcell; twice the live heap of it would be most of this process.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	s := &session{

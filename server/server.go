@@ -29,6 +29,7 @@ import (
 	"stet/resurrect/store"
 	"stet/server/buffer"
 	"stet/server/command"
+	"stet/server/direct"
 	"stet/server/job"
 	"stet/server/keeper"
 	"stet/server/keymap"
@@ -136,6 +137,7 @@ type Server struct {
 
 // Main is the server process. It returns the exit status.
 func Main(cfg Config) int {
+	direct.Prompt()
 	debug.SetGCPercent(gcPercent)
 	s := newServer(cfg)
 	if spec := os.Getenv("STET_CRASH"); spec != "" {

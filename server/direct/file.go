@@ -6,7 +6,7 @@
 // thread for nothing; a File waits for input only, and for output only where a write has found no room.
 // And an ordinary system call after a pause wakes the runtime's monitor thread, which then looks around
 // many times, in case the call should block; Read and Write are calls that cannot block, and tell
-// nobody.
+// nobody. What Prompt asks for makes those few wake-ups short where other programs compute.
 //
 // It knows nothing of what the bytes mean.
 package direct

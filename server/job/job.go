@@ -19,6 +19,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"stet/server/direct"
 )
 
 // Bounds of jobs.
@@ -125,7 +127,8 @@ func (j *Jobs) begin(cmd *exec.Cmd, dir string) error {
 		return errClosed
 	}
 	cmd.Dir = directory(dir)
-	if err := cmd.Start(); err != nil {
+	var err error
+	if direct.Ordinarily(func() { err = cmd.Start() }); err != nil {
 		return err
 	}
 	j.mu.Lock()
