@@ -6,12 +6,17 @@ import (
 	"strings"
 )
 
-// colors are those the program changed (OSC 4, 10, 11, 12).
+// colors are those the program changed (OSC 4, 5, 10 to 19).
 type colors struct {
 	palette map[uint8]uint32 // 0xRRGGBB; at most 256
-	dynamic [3]uint32        // foreground, background, cursor
-	set     [3]bool
+	dynamic [10]uint32       // foreground, background, cursor; then those that nothing is shown in, see dynamicColors
+	set     [10]bool
+	special [5]uint32 // for bold, underlined, blinking, inverse and italic text: nothing is shown in them
+	marked  [5]bool   // which of them are set
 }
+
+// shownColors is how many of the dynamic colours are to be seen.
+const shownColors = 3
 
 // Palette gives what the program set for an entry of the palette (0xRRGGBB);
 // ok is false when it did not set one.
@@ -66,8 +71,12 @@ func (t *Terminal) paletteColors(s string) {
 		var number, spec string
 		number, s, _ = strings.Cut(s, ";")
 		spec, s, _ = strings.Cut(s, ";")
-		n, err := strconv.ParseUint(number, 10, 8)
+		n, err := strconv.ParseUint(number, 10, 16)
 		if err != nil {
+			continue
+		}
+		if n >= 256 {
+			t.specialColor(4, 256, int(n)-256, spec)
 			continue
 		}
 		if spec == "?" {
@@ -90,7 +99,52 @@ func (t *Terminal) paletteColors(s string) {
 	}
 }
 
-// resetPalette is OSC 104: some entries, or all.
+// specialColors is OSC 5, with the pairs of OSC 4.
+func (t *Terminal) specialColors(s string) {
+	for s != "" {
+		var number, spec string
+		number, s, _ = strings.Cut(s, ";")
+		spec, s, _ = strings.Cut(s, ";")
+		if n, err := strconv.ParseUint(number, 10, 8); err == nil {
+			t.specialColor(5, 0, int(n), spec)
+		}
+	}
+}
+
+// specialColor sets a special colour or tells it: OSC 4 has them behind the palette, OSC 5 from 0.
+func (t *Terminal) specialColor(osc, base, n int, spec string) {
+	c := &t.colors
+	if n >= len(c.special) {
+		return
+	}
+	if spec == "?" {
+		rgb := c.special[n]
+		if !c.marked[n] {
+			rgb = uint32(t.color(10)) & 0xffffff
+		}
+		t.reply("\x1b]%d;%d;rgb:%x/%x/%x"+t.terminator(), osc, base+n, int(rgb>>16&255), int(rgb>>8&255), int(rgb&255))
+		return
+	}
+	if rgb, ok := parseColor(spec); ok {
+		c.special[n], c.marked[n] = rgb, true
+	}
+}
+
+// resetSpecial is OSC 105: some of the special colours, or all.
+func (t *Terminal) resetSpecial(s string) {
+	if s == "" {
+		t.colors.marked = [5]bool{}
+	}
+	for s != "" {
+		var number string
+		number, s, _ = strings.Cut(s, ";")
+		if n, err := strconv.ParseUint(number, 10, 8); err == nil && int(n) < len(t.colors.marked) {
+			t.colors.marked[n] = false
+		}
+	}
+}
+
+// resetPalette is OSC 104: some entries, or all. The special colours are behind them.
 func (t *Terminal) resetPalette(s string, some bool) {
 	if !some || s == "" {
 		t.colors.palette = nil
@@ -98,8 +152,12 @@ func (t *Terminal) resetPalette(s string, some bool) {
 	for s != "" {
 		var number string
 		number, s, _ = strings.Cut(s, ";")
-		if n, err := strconv.ParseUint(number, 10, 8); err == nil {
+		switch n, err := strconv.ParseUint(number, 10, 16); {
+		case err != nil:
+		case n < 256:
 			delete(t.colors.palette, uint8(n))
+		case int(n) < 256+len(t.colors.marked):
+			t.colors.marked[n-256] = false
 		}
 	}
 	t.event(Event{Kind: EventColors})
@@ -108,22 +166,26 @@ func (t *Terminal) resetPalette(s string, some bool) {
 // dynamicColors is OSC 10 to 19: further values are for the numbers that
 // follow. The text, its ground and the cursor have colours of their own; those
 // of the pointer (13, 14), of Tektronix' screen (15, 16, 18) and of what is
-// selected (17, 19) can be asked for, and are those of text and ground.
+// selected (17, 19) can be set and asked for, and are those of text and ground
+// at first.
 func (t *Terminal) dynamicColors(n int, s string) {
 	for more := true; more && n <= 19; n++ {
 		var spec string
 		spec, s, more = strings.Cut(s, ";")
 		if spec == "?" {
-			r, g, b, _ := t.color(shownAs(n)).RGB()
+			c := t.colors.dynamic[n-10]
+			if !t.colors.set[n-10] {
+				c = uint32(t.color(shownAs(n)))
+			}
+			r, g, b, _ := (2<<24 | Color(c&0xffffff)).RGB()
 			t.reply("\x1b]%d;rgb:%x/%x/%x"+t.terminator(), n, int(r), int(g), int(b))
-			continue
-		}
-		if n > 12 {
 			continue
 		}
 		if rgb, ok := parseColor(spec); ok {
 			t.colors.dynamic[n-10], t.colors.set[n-10] = rgb, true
-			t.event(Event{Kind: EventColors})
+			if n-10 < shownColors {
+				t.event(Event{Kind: EventColors})
+			}
 		}
 	}
 }

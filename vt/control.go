@@ -212,6 +212,9 @@ func (t *Terminal) carriageReturn() {
 
 // tabForward goes n stops to the right, at most to the margin.
 func (t *Terminal) tabForward(n int) {
+	if t.cur.pending && t.modes&(modeTabWraps|modeAutowrap) == modeTabWraps|modeAutowrap {
+		t.wrap(rowWrapped)
+	}
 	edge := t.edge()
 	for ; n > 0 && t.cur.x < edge-1; n-- {
 		for t.cur.x++; t.cur.x < edge-1 && !t.tabAt(t.cur.x); t.cur.x++ {

@@ -147,7 +147,7 @@ func (t *Terminal) csiMiddle(b byte) {
 		t.modeReport(p.param(0, 0), true)
 		return
 	}
-	if p.prefix != 0 {
+	if p.prefix != 0 || t.level < 4 && isVT400(p.middle[0], b) {
 		return
 	}
 	switch [2]byte{p.middle[0], b} {
@@ -177,6 +177,7 @@ func (t *Terminal) csiMiddle(b byte) {
 	case [2]byte{'"', 'p'}: // DECSCL: levels 1 to 5; what it resets is what DECSTR does
 		if n := p.param(0, 0); n >= 61 && n <= 65 {
 			t.softReset()
+			t.level = uint8(n - 60)
 			t.flag(modeEightBit, n > 61 && p.param(1, 0) != 1)
 		}
 	case [2]byte{'$', 'p'}:
@@ -190,7 +191,9 @@ func (t *Terminal) csiMiddle(b byte) {
 			t.scrollLeft(t.cur.x, n)
 		}
 	case [2]byte{'*', 'x'}: // DECSACE
-		t.rectangular = p.param(0, 0) == 2
+		if n := p.param(0, 0); n <= extentRectangle {
+			t.extent = uint8(n)
+		}
 	case [2]byte{'*', 'y'}: // DECRQCRA
 		t.checksum()
 	case [2]byte{'#', 'y'}: // XTCHECKSUM

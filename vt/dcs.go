@@ -40,7 +40,7 @@ func (t *Terminal) settingReport(q string) {
 		if t.modes&modeEightBit != 0 {
 			n = 0
 		}
-		t.reply("\x1bP1$r64;%d\"p\x1b\\", n)
+		t.reply("\x1bP1$r%d;%d\"p\x1b\\", 60+int(t.level), n)
 	case "t":
 		t.reply("\x1bP1$r%dt\x1b\\", t.rows)
 	case "$|":
@@ -54,11 +54,11 @@ func (t *Terminal) settingReport(q string) {
 		}
 		t.reply("\x1bP1$r%d\"q\x1b\\", n)
 	case "*x":
-		n := 1
-		if t.rectangular {
-			n = 2
-		}
-		t.reply("\x1bP1$r%d*x\x1b\\", n)
+		t.reply("\x1bP1$r%d*x\x1b\\", int(t.extent))
+	case "$}": // the status line is not written to: there is none
+		t.reply("\x1bP1$r0$}\x1b\\")
+	case "$~":
+		t.reply("\x1bP1$r0$~\x1b\\")
 	default:
 		t.reply("\x1bP0$r\x1b\\")
 	}

@@ -46,9 +46,13 @@ const (
 	modeNational
 	modeEightBit // S8C1T: answers begin with C1 controls of one byte
 	modeGuard    // SPA or EPA was used rather than DECSCA
+	modeKeyLock  // KAM, SRM and DECHEBM are for keyboards, and change nothing here
+	modeSendReceive
+	modeHebrew
+	modeTabWraps // 41: a tab behind a full row goes on in the next
 )
 
-const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat
+const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat | modeSendReceive
 
 // Modes are the modes that those who send keys or draw must know.
 type Modes struct {
@@ -112,8 +116,12 @@ func privateMode(n int) mode {
 		return modeBlink
 	case 25:
 		return modeShowCursor
+	case 35:
+		return modeHebrew
 	case 40:
 		return modeAllowColumns
+	case 41:
+		return modeTabWraps
 	case 45:
 		return modeReverseWrap
 	case 47, 1047, 1049:
@@ -171,8 +179,12 @@ func privateMode(n int) mode {
 // ansiMode gives the flag of a mode of ECMA-48, 0 for unknown ones.
 func ansiMode(n int) mode {
 	switch n {
+	case 2:
+		return modeKeyLock
 	case 4:
 		return modeInsert
+	case 12:
+		return modeSendReceive
 	case 20:
 		return modeNewLine
 	}
@@ -205,8 +217,11 @@ func (t *Terminal) flag(m mode, on bool) {
 
 // setPrivateMode is DECSET and DECRST.
 func (t *Terminal) setPrivateMode(n int, on bool) {
+	if t.beyond(n) {
+		return
+	}
 	switch n {
-	case 1, 4, 5, 7, 8, 12, 18, 19, 25, 40, 42, 45, 66, 67, 80, 95, 1004, 1007, 1045, 2004, 2026, 2031:
+	case 1, 4, 5, 7, 8, 12, 18, 19, 25, 35, 40, 41, 42, 45, 66, 67, 80, 95, 1004, 1007, 1045, 2004, 2026, 2031:
 		t.flag(privateMode(n), on)
 		if n == 5 {
 			t.touchAll()

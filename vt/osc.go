@@ -27,6 +27,8 @@ func (t *Terminal) osc(s []byte) {
 		t.setTitle(clean(rest))
 	case 4:
 		t.paletteColors(rest)
+	case 5:
+		t.specialColors(rest)
 	case 7:
 		t.workingDirectory(rest)
 	case 8:
@@ -41,9 +43,13 @@ func (t *Terminal) osc(s []byte) {
 		t.kittyNotification(rest)
 	case 104:
 		t.resetPalette(rest, more)
-	case 110, 111, 112:
+	case 105:
+		t.resetSpecial(rest)
+	case 110, 111, 112, 113, 114, 115, 116, 117, 118, 119:
 		t.colors.set[n-110] = false
-		t.event(Event{Kind: EventColors})
+		if n-110 < shownColors {
+			t.event(Event{Kind: EventColors})
+		}
 	case 7727:
 		if !strings.ContainsAny(rest, ";=") { // others use the number for other things
 			t.event(Event{Kind: EventBranch, Text: clean(rest)})

@@ -3,6 +3,23 @@ package vt
 // The rectangular operations of the VT400: parameters are top, left, bottom,
 // right from 1, relative to the margins under DECOM.
 
+// extentRectangle is DECSACE's number for rectangles; others are for the text from the first corner to the last.
+const extentRectangle = 2
+
+// isVT400 tells that a sequence with an intermediate is one of those that came with the VT420: rectangles,
+// columns and checksums.
+func isVT400(middle, final byte) bool {
+	switch middle {
+	case '$':
+		return final != 'p' && final != 'w'
+	case '*':
+		return final == 'x' || final == 'y'
+	case '\'':
+		return true
+	}
+	return false
+}
+
 type rectangle struct{ x0, y0, x1, y1 int } // x1, y1 exclusive
 
 // rectangleAt reads four parameters from i on.
@@ -102,7 +119,7 @@ func (t *Terminal) changeRectangle(toggle bool) {
 	var was, now Cell
 	for y := r.y0; y < r.y1; y++ {
 		x0, x1 := r.x0, r.x1
-		if !t.rectangular {
+		if t.extent != extentRectangle {
 			if y > r.y0 {
 				x0 = 0
 			}

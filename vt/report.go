@@ -111,15 +111,21 @@ func (t *Terminal) presentation(n int) {
 	}
 }
 
-// deviceAttributes answers DA1: a VT420 with selective erase, left and right
-// margins, colour and rectangles.
-func (t *Terminal) deviceAttributes() { t.reply("\x1b[?64;6;21;22;28c") }
+// topLevel is the highest level of DECSCL, and the one in force from the start.
+const topLevel = 5
+
+// deviceAttributes answers DA1 as an xterm that is a VT520: 132 columns, a port for a printer, selective erase,
+// national sets, the technical set, a port for a locator, reports of its state, windows, left and right margins,
+// colour, rectangles and a text locator. What is at the ports the reports of them tell: nothing.
+func (t *Terminal) deviceAttributes() { t.reply("\x1b[?65;1;2;6;9;15;16;17;18;21;22;28;29c") }
 
 // statusReport answers DSR.
 func (t *Terminal) statusReport(n int, private bool) {
 	switch {
 	case !private && n == 5:
 		t.reply("\x1b[0n")
+	case n == 5: // as xterm answers it
+		t.reply("\x1b[?0n")
 	case n == 6 && private: // DECXCPR
 		t.reply("\x1b[?%d;%d;1R", t.line()+1, t.column()+1)
 	case n == 6: // CPR
@@ -171,36 +177,50 @@ const (
 func fixedMode(n int, private bool) int {
 	if private {
 		switch n {
-		case 2, // DECANM: never a VT52
-			14,   // the cursor blinks as the program says, or as the person does
-			1048, // there is always a cursor to be saved
+		case 2, // DECANM: a VT52 does not know the question
+			1048: // there is always a cursor to be saved
+			return modeSet
+		case 14, // the cursor blinks as the program says, or as the person does
 			2027: // clusters are always one cell
 			return modeAlways
-		case 46, // no log
+		case 8, // keys repeat as the person has it
+			46,   // no log
 			1001: // no highlighting of the mouse's track
 			return modeNever
 		}
 		return modeUnknown
 	}
 	switch n {
-	case 12: // SRM: what is typed is not shown by the terminal
-		return modeAlways
-	case 1, 2, 3, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19: // GATM to EBM of ECMA-48, KAM, CRM
+	case 3: // CRM
+		return modeUnset
+	case 1, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19: // GATM to EBM of ECMA-48
 		return modeNever
 	}
 	return modeUnknown
 }
 
+// beyond tells that a private mode came with a later terminal than the level says.
+func (t *Terminal) beyond(n int) bool {
+	return n == 69 && t.level < 4 || n == 95 && t.level < 5
+}
+
 // modeReport answers DECRQM.
 func (t *Terminal) modeReport(n int, private bool) {
+	if t.level < 3 {
+		return
+	}
 	m := ansiMode(n)
 	format := "\x1b[%d;%d$y"
 	if private {
+		if t.beyond(n) {
+			t.reply("\x1b[?%d;0$y", n)
+			return
+		}
 		m = privateMode(n)
 		format = "\x1b[?%d;%d$y"
 	}
 	value := fixedMode(n, private)
-	if m != 0 {
+	if m != 0 && value == modeUnknown {
 		value = modeUnset
 		if t.currentModes()&m != 0 {
 			value = modeSet

@@ -13,8 +13,8 @@ import (
 // this file's format or of record.go's. A state of an older version is read:
 // what it does not have is as after a reset.
 const (
-	stateVersion  = 2
-	oldestVersion = 1 // without the section that encoder.extras writes
+	stateVersion  = 3
+	oldestVersion = 1 // without the sections that encoder.extras (from 2) and encoder.more (from 3) write
 )
 
 // AppendState appends everything that is not in the arena: both screens,
@@ -33,7 +33,7 @@ func (t *Terminal) AppendState(dst []byte) ([]byte, error) {
 // StateSize is an upper bound for what AppendState appends now.
 func (t *Terminal) StateSize() int {
 	n := 8192 + len(t.p.str) + len(t.title) + len(t.icon) + len(t.cwd) + t.cols/8
-	n += len(t.colorStack) * (16 + 6*256)
+	n += len(t.colorStack) * (128 + 6*256)
 	for _, x := range t.titles {
 		n += len(x.title) + len(x.icon) + 8
 	}
@@ -131,7 +131,7 @@ func (e *encoder) screens() {
 	t := e.t
 	e.num(t.cols)
 	e.num(t.rows)
-	e.flags(t.scr == &t.alt, t.rectangular, t.p.over, t.p.c2, t.colors.set[0], t.colors.set[1], t.colors.set[2], t.p.latin)
+	e.flags(t.scr == &t.alt, t.extent == extentRectangle, t.p.over, t.p.c2, t.colors.set[0], t.colors.set[1], t.colors.set[2], t.p.latin)
 	e.long(uint64(t.modes))
 	e.long(uint64(t.savedModes))
 	for _, n := range []int{t.mouse, t.mouseEnc, t.modifyKeys, int(t.shape), int(t.shift), t.top, t.bottom, t.left, t.right} {
@@ -177,6 +177,7 @@ func (e *encoder) screens() {
 	e.screen(&t.main)
 	e.screen(&t.alt)
 	e.extras()
+	e.more()
 }
 
 // extras appends what came with version 2: sums, pictures, and what was pushed.
@@ -206,15 +207,41 @@ func (e *encoder) extras() {
 	}
 	e.num(len(t.colorStack))
 	for _, c := range t.colorStack {
-		e.flags(c.set[:]...)
+		e.flags(c.set[:shownColors]...)
 		e.dynamic(&c)
 		e.palette(c.palette)
 	}
 }
 
+// more appends what came with version 3: the level, and the colours that nothing is shown in.
+func (e *encoder) more() {
+	t := e.t
+	e.byte(t.level)
+	e.byte(t.extent)
+	for _, c := range append([]colors{t.colors}, t.colorStack...) {
+		e.unseen(&c)
+	}
+}
+
+// unseen appends the colours that nothing is shown in.
+func (e *encoder) unseen(c *colors) {
+	e.flags(c.set[shownColors:]...)
+	for i, set := range c.set {
+		if set && i >= shownColors {
+			e.num(int(c.dynamic[i]))
+		}
+	}
+	e.flags(c.marked[:]...)
+	for i, set := range c.marked {
+		if set {
+			e.num(int(c.special[i]))
+		}
+	}
+}
+
 // dynamic appends those of the default colours that are set.
 func (e *encoder) dynamic(c *colors) {
-	for i, set := range c.set {
+	for i, set := range c.set[:shownColors] {
 		if set {
 			e.num(int(c.dynamic[i]))
 		}
@@ -405,8 +432,11 @@ func (d *decoder) screens() {
 	}
 	f := d.byte()
 	alternate := f&1 != 0
-	t.rectangular, t.p.over, t.p.c2, t.p.latin = f&2 != 0, f&4 != 0, f&8 != 0, f&128 != 0
-	t.colors.set = [3]bool{f&16 != 0, f&32 != 0, f&64 != 0}
+	t.p.over, t.p.c2, t.p.latin = f&4 != 0, f&8 != 0, f&128 != 0
+	if f&2 != 0 {
+		t.extent = extentRectangle
+	}
+	t.colors.set = [10]bool{f&16 != 0, f&32 != 0, f&64 != 0}
 	t.modes = mode(d.long(1<<62 - 1))
 	t.savedModes = mode(d.long(1<<62 - 1))
 	t.mouse = d.num(maxParam)
@@ -475,6 +505,40 @@ func (d *decoder) screens() {
 	if d.version >= 2 {
 		d.extras()
 	}
+	t.level = topLevel
+	if d.version >= 3 {
+		d.more()
+	} else {
+		t.modes |= modeSendReceive
+	}
+}
+
+func (d *decoder) more() {
+	t := d.t
+	t.level = d.byte()
+	t.extent = d.byte()
+	if t.level < 1 || t.level > topLevel || t.extent > extentRectangle {
+		d.bad = true
+	}
+	d.unseen(&t.colors)
+	for i := range t.colorStack {
+		d.unseen(&t.colorStack[i])
+	}
+}
+
+func (d *decoder) unseen(c *colors) {
+	f := d.byte()
+	for i := shownColors; i < len(c.set); i++ {
+		if c.set[i] = f>>(i-shownColors)&1 != 0; c.set[i] {
+			c.dynamic[i] = uint32(d.num(0xffffff))
+		}
+	}
+	f = d.byte()
+	for i := range c.marked {
+		if c.marked[i] = f>>i&1 != 0; c.marked[i] {
+			c.special[i] = uint32(d.num(0xffffff))
+		}
+	}
 }
 
 func (d *decoder) extras() {
@@ -510,7 +574,7 @@ func (d *decoder) extras() {
 	for n := d.num(maxStack); n > 0 && !d.bad; n-- {
 		var c colors
 		f := d.byte()
-		c.set = [3]bool{f&1 != 0, f&2 != 0, f&4 != 0}
+		c.set = [10]bool{f&1 != 0, f&2 != 0, f&4 != 0}
 		d.dynamic(&c)
 		c.palette = d.palette()
 		t.colorStack = append(t.colorStack, c)
@@ -518,7 +582,7 @@ func (d *decoder) extras() {
 }
 
 func (d *decoder) dynamic(c *colors) {
-	for i, set := range c.set {
+	for i, set := range c.set[:shownColors] {
 		if set {
 			c.dynamic[i] = uint32(d.num(0xffffff))
 		}

@@ -40,8 +40,9 @@ type Terminal struct {
 	shape                    uint8
 	tabs                     []uint64
 	shift                    uint8  // the set of a pending single shift (SS2, SS3), 0 none
-	rectangular              bool   // DECSACE: rectangle rather than stream
+	extent                   uint8  // DECSACE: 2 rectangle rather than stream
 	sums                     uint8  // XTCHECKSUM
+	level                    uint8  // DECSCL: 1 to 5, as VT100 to VT520
 	bell                     bool   // the string being acted on was ended by BEL
 	pens                     []pen  // XTPUSHSGR
 	copied                   []Cell // room for DECCRA
@@ -120,7 +121,7 @@ func (t *Terminal) reset() {
 	t.setPen()
 	t.modes, t.savedModes = initialModes, initialModes
 	t.mouse, t.mouseEnc, t.modifyKeys, t.shape = 0, 0, 0, 0
-	t.shift, t.rectangular, t.sums = 0, false, 0
+	t.shift, t.extent, t.sums, t.level = 0, 0, 0, topLevel
 	t.pens, t.colorStack = nil, nil
 	t.sixel, t.kitty = sixel{}, kitty{}
 	t.resetMargins()

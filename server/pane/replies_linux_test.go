@@ -30,7 +30,7 @@ func TestQueriesThatNobodyAskedAreAnsweredSparingly(t *testing.T) {
 	local(unix.ICANON)
 	r.print(strings.Repeat("\x1b[c", 1000))
 	local(0)
-	const answer = "\x1b[?64;6;21;22;28c"
+	const answer = "\x1b[?65;1;2;6;9;15;16;17;18;21;22;28;29c"
 	var waits int
 	until(t, "the first answers", func() bool { // the kernel hands them over in its own time
 		c.Control(func(fd uintptr) { waits, err = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })

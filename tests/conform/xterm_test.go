@@ -87,7 +87,7 @@ func startXterm(t *testing.T) *xterm {
 // begin is a fresh terminal of that size.
 func (x *xterm) begin(cols, rows int) error {
 	x.replies = nil
-	x.in.WriteString("\x18\x1bc\x1b[?1049h\x1b[2J\x1b[H\x1b7\x1b[?1049l\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b[?40l\x1bc\x1b[23#y")
+	x.in.WriteString("\x18\x1bc\x1b[?1049h\x1b[2J\x1b[H\x1b7\x1b[?1049l\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b[?40l\x1b[?41l\x1bc\x1b[65;1\"p\x1b[23#y")
 	if _, err := x.exchange(""); err != nil {
 		return err
 	}
