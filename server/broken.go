@@ -22,7 +22,7 @@ func (s *Server) broken(id model.PaneID, why string, input []byte) {
 	}
 	text := fmt.Sprintf("pane %v: the emulator failed on its output and was reset; the program runs on", id)
 	s.log.Printf("%s: %s", text, why)
-	if !m.NoSave {
+	if !s.unsaved(id) {
 		if name, err := s.keepInput(input); err != nil {
 			s.log.Printf("pane %v: what it failed on could not be kept: %v", id, err)
 		} else {

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"stet/server/command"
 	"stet/server/mode"
@@ -44,8 +45,9 @@ func (s *Server) copiesDue() {
 		return
 	}
 	for id, text := range s.copies.text {
-		if p := s.model.Panes[id]; p != nil {
-			s.toClipboards(p, text)
+		if p := s.model.Panes[id]; p != nil && s.toClipboards(p, text) {
+			// Said, so that no program fills it unseen with what a person then pastes into a shell.
+			s.tellViewers(p, fmt.Sprintf("pane %v: its program has put %d characters on the clipboard", id, utf8.RuneCountInString(text)))
 		}
 		if err := s.copyToBuffer(mode.Copy{Text: text}); err == nil && text != "" {
 			s.paneEvent("pane-set-clipboard", id)

@@ -46,8 +46,17 @@ func TestCopiesOfProgramsAreTakenAtAPace(t *testing.T) {
 		if out = copiedOut(c); out[len(out)-1] != "copy 999" || string(s.buffers.Top().Data) != "copy 999" {
 			t.Errorf("the last copy is not the last one taken: %q, %q", out[len(out)-1], s.buffers.Top().Data)
 		}
-		if s.clock.armed {
-			t.Error("a timer goes on for nothing")
+		if !strings.Contains(c.message, "8 characters on the clipboard") {
+			t.Errorf("people are told %q", c.message)
+		}
+		for range 10 { // what people are told goes away
+			if s.clock.armed {
+				time.Sleep(time.Until(s.clock.at))
+				s.clock.goOff()
+			}
+		}
+		if s.clock.armed || c.message != "" {
+			t.Errorf("a timer goes on for nothing, and the message is %q", c.message)
 		}
 	})
 }

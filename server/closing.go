@@ -25,8 +25,9 @@ func (s *Server) durably(ids []model.PaneID, done func(error), then func()) {
 	for _, id := range ids {
 		s.saves.leaving[id] = true
 	}
+	why := s.notSaving()
 	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
-		if errors.Is(err, s.saves.off) {
+		if why != nil {
 			err = nil // there is no snapshot that could bring them back
 		}
 		s.loop.post(func() {

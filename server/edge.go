@@ -45,6 +45,7 @@ func (s *Server) titlePanes(c *client, ses *model.Session, w *model.Window, spec
 func (s *Server) borderTitle(c *client, ses *model.Session, w *model.Window, id model.PaneID) *scene.StatusLine {
 	t := command.Target{Session: ses, Index: ses.Current, Window: w, Pane: s.model.Panes[id]}
 	vars := command.NewVariables(s, t, s.clientInfo(c))
+	vars.Drawn()
 	vars.RunJobs(func(text string) string { return s.statusJob(ses, text) })
 	name := "pane-border-style"
 	if id == w.Active {

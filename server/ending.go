@@ -14,7 +14,7 @@ import (
 // keeper decides about that. Everything is saved now, since the end may come at any moment.
 func (s *Server) hostSays(sig os.Signal) {
 	s.log.Printf("signal %v: saving", sig)
-	if s.saves.before != nil && s.saves.saver != nil && !s.stopping {
+	if s.saves.before != nil && s.notSaving() == nil && !s.stopping {
 		// What ended in the last moments ended with the machine, and was not closed by anybody.
 		s.saves.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.saves.before, Sources: s.sources()})
 	} else {
@@ -60,7 +60,7 @@ func (s *Server) runUntilStopped(d time.Duration) {
 // lastSave saves everything and then goes on, whatever comes of it.
 func (s *Server) lastSave(then func()) {
 	s.stopping = true
-	if s.saves.saver == nil {
+	if s.notSaving() != nil {
 		s.loop.post(then)
 		return
 	}
@@ -88,7 +88,7 @@ func (s *Server) shutdown(killed bool) {
 		text := ""
 		if c.info.Attached() || c.attaching {
 			text = "[server exited]"
-			if killed && s.saves.saver != nil {
+			if killed && s.notSaving() == nil {
 				text = "[server exited; stet restore brings the workspace back]"
 			}
 		}

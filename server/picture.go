@@ -115,10 +115,11 @@ func (s *Server) watchPanes() {
 
 var _ pane.Watcher = (*attach.Client)(nil)
 
-// variables are what formats can ask about a window as a client sees it.
+// variables are what formats can ask about a window as a client sees it, for what is drawn.
 func (s *Server) variables(c *client, ses *model.Session, index int, w *model.Window) format.Lookup {
 	t := command.Target{Session: ses, Index: index, Window: w, Pane: s.model.Panes[w.Active]}
 	v := command.NewVariables(s, t, s.clientInfo(c))
+	v.Drawn()
 	v.RunJobs(func(text string) string { return s.statusJob(ses, text) })
 	return v
 }
@@ -129,7 +130,7 @@ func (s *Server) savingNote() string {
 	switch {
 	case in.Pending:
 		return "not saved: " + strings.TrimPrefix(in.Reason, "not saved: ")
-	case in.Off && s.saves.off != errSavingOff:
+	case in.Off && s.notSaving() == s.saves.off && s.saves.off != errSavingOff: // and the user does not know it already
 		return "not saving"
 	}
 	return ""
@@ -179,6 +180,8 @@ func (s *Server) title(c *client) string {
 		return ""
 	}
 	f := s.option(ofSession(ses.ID), "set-titles-string")
-	vars := s.variables(c, ses, ses.Current, w)
+	t := command.Target{Session: ses, Index: ses.Current, Window: w, Pane: s.model.Panes[w.Active]}
+	vars := command.NewVariables(s, t, s.clientInfo(c)) // not those that are drawn: a title has no styles
+	vars.RunJobs(func(text string) string { return s.statusJob(ses, text) })
 	return strings.TrimSpace(format.Expand(f, vars, s.formatOptions()))
 }

@@ -56,6 +56,9 @@ func (r *restoring) back(row resurrect.Row) (last bool) {
 // errSavingOff is why nothing is saved when the user does not want it.
 var errSavingOff = errors.New("saving is off")
 
+// errSavingLater is why nothing is saved by a server that was started when the user did not want it.
+var errSavingLater = errors.New("saving was off when the server started: it is on from its next start")
+
 // openStore opens the state directory. Where that is impossible stet works without saving, and says so.
 func (s *Server) openStore(unsaved string) {
 	if !s.flag(globalWindow, "saving") {
@@ -114,12 +117,25 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	}
 	s.use(m)
 	s.owns = true
+	s.keepUnsaved(ws)
 	report := &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()}
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0)})
 	s.restoring.begin(report, steps)
 	for _, step := range visibleFirst(steps) {
 		s.restorePane(step, pictures[step.PaneID])
 	}
+}
+
+// keepUnsaved keeps what was not to be saved from being saved after a restore.
+func (s *Server) keepUnsaved(ws *resurrect.Workspace) {
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		if !p.NoSave {
+			return
+		}
+		if err := s.OptionSet(ofPane(model.PaneID(p.ID))).Set("saving", "off"); err != nil {
+			s.log.Printf("pane %d: %v", p.ID, err)
+		}
+	})
 }
 
 // visibleFirst orders the steps so that what a person sees first starts first.
@@ -317,7 +333,7 @@ func (s *Server) Restore(fresh bool, done func(int, error)) {
 	answer := func(n int, err error) { s.loop.post(func() { done(n, err) }) }
 	switch {
 	case s.saves.saver == nil:
-		answer(0, s.saves.off)
+		answer(0, s.notSaving())
 	case fresh:
 		s.restoring.offer = nil
 		s.saves.saver.Do(func(st *store.Store) {

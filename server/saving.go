@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,9 +70,6 @@ func (v *saves) screensSoon() {
 
 // info tells how saving stands.
 func (v *saves) info() command.SaveInfo {
-	if v.saver == nil {
-		return command.SaveInfo{Off: true, Reason: v.off.Error()}
-	}
 	st := v.saver.Status()
 	in := command.SaveInfo{Generation: st.Generation, SavedAt: st.SavedAt, Pending: v.failed != nil, Changed: st.Busy || v.alarm.armed || v.screens.armed}
 	if v.failed != nil {
@@ -98,9 +96,9 @@ func (s *Server) screensDue() {
 // save hands the present workspace to the saver. It is exported here, in the loop, and immutable from
 // then on.
 func (s *Server) save(j persist.Job) {
-	if s.saves.saver == nil || s.stopping {
+	if why := s.notSaving(); why != nil || s.stopping {
 		if j.Done != nil {
-			j.Done(s.saves.off)
+			j.Done(why)
 		}
 		return
 	}
@@ -159,13 +157,16 @@ func (s *Server) sources() map[string]persist.Source {
 	out := map[string]persist.Source{}
 	for id, p := range s.eachLive() {
 		m := s.model.Panes[id]
-		if m == nil || m.NoSave || s.saves.leaving[id] || s.pane(id).untouched != nil {
+		if m == nil || s.unsaved(id) || s.saves.leaving[id] || s.pane(id).untouched != nil {
 			continue
 		}
 		out[m.UID] = source{p}
 	}
 	return out
 }
+
+// unsaved says that nothing is written of what a pane's programs say: the option saving is off for it.
+func (s *Server) unsaved(id model.PaneID) bool { return !s.flag(ofPane(id), "saving") }
 
 // source is a pane as the saver sees it.
 type source struct{ p *pane.Pane }
@@ -219,7 +220,7 @@ func (s *Server) worthSaving(id model.PaneID) bool {
 // paneFacts asks for what the model does not know of a pane.
 func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
 	r, _ := s.model.Rect(m.ID)
-	f := persist.PaneFacts{Cols: r.W, Rows: r.H}
+	f := persist.PaneFacts{Cols: r.W, Rows: r.H, NoSave: s.unsaved(m.ID)}
 	p := s.live(m.ID)
 	if p == nil {
 		return f
@@ -237,7 +238,7 @@ func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
 // keepRefs copies the files of untouched restored panes into the workspace, since no new ones are written.
 func (s *Server) keepRefs(ws *resurrect.Workspace) {
 	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
-		if old := s.pane(model.PaneID(p.ID)).untouched; old != nil {
+		if old := s.pane(model.PaneID(p.ID)).untouched; old != nil && !p.NoSave {
 			p.Cols, p.Rows = old.saved.Cols, old.saved.Rows // of that screen
 			p.Screen, p.History, p.HistoryFirst = old.saved.Screen, slices.Clone(old.saved.History), old.saved.HistoryFirst
 			p.Running, p.SavedAt = slices.Clone(old.saved.Running), old.saved.SavedAt // what the divider says
@@ -247,15 +248,33 @@ func (s *Server) keepRefs(ws *resurrect.Workspace) {
 
 // Flush saves now.
 func (s *Server) Flush(done func(error)) {
-	if s.saves.saver == nil {
-		s.loop.post(func() { done(s.saves.off) })
+	if why := s.notSaving(); why != nil {
+		s.loop.post(func() { done(why) })
 		return
 	}
 	s.save(persist.Job{Kind: store.Screens, Done: func(err error) { s.loop.post(func() { done(err) }) }})
 }
 
 // Save tells how saving stands.
-func (s *Server) Save() command.SaveInfo { return s.saves.info() }
+func (s *Server) Save() command.SaveInfo {
+	if why := s.notSaving(); why != nil {
+		return command.SaveInfo{Off: true, Reason: why.Error()}
+	}
+	return s.saves.info()
+}
+
+// notSaving is why nothing is saved at all, nil where the workspace is saved.
+func (s *Server) notSaving() error {
+	switch on := s.flag(globalWindow, "saving"); {
+	case !on:
+		return errSavingOff
+	case s.saves.saver == nil && errors.Is(s.saves.off, errSavingOff):
+		return errSavingLater
+	case s.saves.saver == nil:
+		return s.saves.off
+	}
+	return nil
+}
 
 // KillServer saves, ends every program, then keeper and server. Without force it is refused while
 // something cannot be saved.
@@ -268,7 +287,7 @@ func (s *Server) KillServer(force bool, done func(error)) {
 		}
 		s.shutdown(true)
 	}
-	if s.saves.saver == nil || !s.hadSession {
+	if s.notSaving() != nil || !s.hadSession {
 		finish(nil) // saving is off, or impossible and shown as such; or there is nothing newer than what is on disk
 		return
 	}

@@ -25,7 +25,7 @@ var ownRows = [...]Row{
 	{
 		Name: "saving", Type: Flag, Scope: Window | Pane,
 		Default: "on", Own: true,
-		Help: "Save the workspace: all of it, a window, or a pane.",
+		Help: "Save the workspace (globally), or the text of a window's panes or of one pane; where it is off nothing is written of what the programs say.",
 	},
 	{
 		Name: "theme", Type: String, Scope: Session,

@@ -10,7 +10,7 @@ var windowRows = [...]Row{
 	{
 		Name: "allow-passthrough", Type: Choice, Scope: Window | Pane,
 		Default: "off", Choices: []string{"off", "on", "all"},
-		Help: "Let programs send sequences past stet to the outer terminal: from visible panes (on) or from all.",
+		Help: "Taken for the sake of tmux's configurations, and without effect: no program sends sequences past stet to the outer terminal.",
 	},
 	{
 		Name: "allow-rename", Type: Flag, Scope: Window | Pane,

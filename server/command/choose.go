@@ -118,6 +118,14 @@ func (ch *chooser) expand(text string, t Target, extra map[string]string) string
 	return format.Expand(text, v, format.Options{Now: ch.host.Now()})
 }
 
+// label is the text of an item, whose styles are obeyed.
+func (ch *chooser) label(t Target, extra map[string]string) string {
+	v := NewVariables(ch.host, t, ch.client)
+	v.extra = extra
+	v.Drawn()
+	return format.Expand(ch.text, v, format.Options{Now: ch.host.Now()})
+}
+
 // fits tells whether a filter lets something through.
 func (ch *chooser) fits(filter string, t Target, extra map[string]string) bool {
 	return filter == "" || format.True(ch.expand(filter, t, extra))
@@ -176,7 +184,7 @@ func (ch *chooser) sessions(q tree.Query) []*tree.Item {
 			continue
 		}
 		i := &tree.Item{ID: sessionKey(s), Name: s.Name, Target: "=" + s.Name + ":", Pane: int(t.Pane.ID),
-			Text: ch.expand(ch.text, t, kindOf("session"))}
+			Text: ch.label(t, kindOf("session"))}
 		i.Do = map[string]string{"x": fmt.Sprintf("kill-session -t '%v'", s.ID), "m": fmt.Sprintf("select-pane -m -t '%v'", t.Pane.ID), "M": "select-pane -M"}
 		i.Ask = map[string]string{"x": "Kill session " + s.Name + "?"}
 		i.Children = ch.windows(f, s, q)
@@ -226,7 +234,7 @@ func (ch *chooser) windows(f *finder, s *model.Session, q tree.Query) []*tree.It
 	var out []*tree.Item
 	for _, t := range list {
 		i := &tree.Item{ID: windowKey(t), Name: strconv.Itoa(t.Index), Target: fmt.Sprintf("=%s:%d.", s.Name, t.Index), Pane: int(t.Pane.ID),
-			Text: ch.expand(ch.text, t, kindOf("window"))}
+			Text: ch.label(t, kindOf("window"))}
 		i.Do = map[string]string{"x": fmt.Sprintf("kill-window -t '%v:%d'", s.ID, t.Index), "m": fmt.Sprintf("select-pane -m -t '%v'", t.Pane.ID), "M": "select-pane -M"}
 		i.Ask = map[string]string{"x": fmt.Sprintf("Kill window %d?", t.Index)}
 		panes := f.panesOf(t)
@@ -249,7 +257,7 @@ func (ch *chooser) windows(f *finder, s *model.Session, q tree.Query) []*tree.It
 
 func (ch *chooser) paneItem(p Target, n int) *tree.Item {
 	return &tree.Item{ID: paneKey(p), Name: strconv.Itoa(n), Target: fmt.Sprintf("=%s:%d.%v", p.Session.Name, p.Index, p.Pane.ID), Pane: int(p.Pane.ID),
-		Text: ch.expand(ch.text, p, kindOf("pane")), Pictures: []tree.Picture{ch.picture(p, "")},
+		Text: ch.label(p, kindOf("pane")), Pictures: []tree.Picture{ch.picture(p, "")},
 		Do:  map[string]string{"x": fmt.Sprintf("kill-pane -t '%v'", p.Pane.ID), "m": fmt.Sprintf("select-pane -m -t '%v'", p.Pane.ID), "M": "select-pane -M"},
 		Ask: map[string]string{"x": fmt.Sprintf("Kill pane %d?", n)}}
 }
@@ -277,7 +285,7 @@ func (ch *chooser) clients(q tree.Query) []*tree.Item {
 		if !t.Valid() || !own.fits(q.Filter, t, nil) {
 			continue
 		}
-		out = append(out, &tree.Item{ID: in.Name, Name: in.Name, Target: in.Name, Pane: -1, Text: own.expand(ch.text, t, nil),
+		out = append(out, &tree.Item{ID: in.Name, Name: in.Name, Target: in.Name, Pane: -1, Text: own.label(t, nil),
 			Pictures: []tree.Picture{ch.picture(t, "")},
 			Do:       map[string]string{"d": "detach-client -t '" + in.Name + "'", "x": "detach-client -P -t '" + in.Name + "'", "z": "suspend-client -t '" + in.Name + "'"}})
 	}
@@ -307,6 +315,7 @@ func (ch *chooser) bufferItems(q tree.Query) []*tree.Item {
 		if q.Filter != "" && !format.True(expand(q.Filter)) {
 			continue
 		}
+		v.Drawn()
 		lines := strings.Split(string(b.Data[:min(len(b.Data), maxSample)]), "\n")
 		list = append(list, entry{b.Name, len(b.Data), &tree.Item{ID: b.Name, Name: b.Name, Target: b.Name, Pane: -1, Text: expand(ch.text), Lines: lines,
 			Do: map[string]string{"d": quoted("delete-buffer", "-b", b.Name), "p": quoted("paste-buffer", "-p", "-b", b.Name)}}})

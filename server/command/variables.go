@@ -27,6 +27,7 @@ type Variables struct {
 	buffer  *buffer.Buffer              // that a list is at
 	job     func(command string) string // nil: #(…) gives nothing
 	extra   map[string]string           // what one command adds, such as a line's number
+	drawn   bool                        // see Drawn
 
 	facts   *PaneFacts
 	process *ProcessFacts
@@ -44,6 +45,44 @@ func NewVariables(h Host, t Target, c ClientInfo) *Variables {
 // RunJobs gives #(…) a meaning: what a shell command has said last. It is for what is drawn again and
 // again; elsewhere nobody would see the answer.
 func (v *Variables) RunJobs(job func(command string) string) { v.job = job }
+
+// Drawn says that the styles in what is expanded are obeyed. So what programs and file names say is given as text that has none: a
+// program must not make a part of the status line look, or be clicked, like another.
+func (v *Variables) Drawn() { v.drawn = true }
+
+// literal is a text that is the same when the styles in it are obeyed. Package style takes two "#" for one, and "#[" for a style.
+func literal(s string) string {
+	if !strings.Contains(s, "#") {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		i := strings.IndexByte(s, '#')
+		if i < 0 {
+			i = len(s)
+		}
+		b.WriteString(s[:i])
+		s = s[i:]
+		n := len(s) - len(strings.TrimLeft(s, "#"))
+		b.WriteString(s[:n])
+		if s = s[n:]; n > 1 || s == "" || s[0] == '[' { // a single one elsewhere stands for itself
+			b.WriteString(strings.Repeat("#", n))
+		}
+	}
+	return b.String()
+}
+
+// foreign says that a variable's value is not of the user's making.
+func (v *Variables) foreign(name string) bool {
+	switch name {
+	case "pane_title", "pane_current_command", "pane_current_path", "pane_path", "pane_start_path", "session_path", "buffer_sample",
+		"mouse_word", "mouse_line", "mouse_hyperlink", "client_termname", "client_termtype":
+		return true
+	case "window_name":
+		return v.target.Window.AutoName
+	}
+	return false
+}
 
 // Job is the output of a shell command.
 func (v *Variables) Job(command string) string {
@@ -102,10 +141,15 @@ func (v *Variables) Variable(name string) (string, bool) {
 	}
 	table := variables()
 	if i, ok := slices.BinarySearchFunc(table, name, func(row variable, name string) int { return strings.Compare(row.name, name) }); ok {
-		if row := &table[i]; v.has(row.needs) {
-			return row.value(v), true
+		row := &table[i]
+		if !v.has(row.needs) {
+			return "", true
 		}
-		return "", true
+		s := row.value(v)
+		if v.drawn && v.foreign(name) {
+			s = literal(s)
+		}
+		return s, true
 	}
 	if v.target.Pane != nil {
 		if s, ok := v.host.ModeVariable(v.target.Pane.ID, name); ok {
@@ -135,7 +179,7 @@ func (v *Variables) environment(name string) (string, bool) {
 // Loop goes over all sessions, the session's windows or the window's panes.
 func (v *Variables) Loop(k format.Kind, f func(item format.Lookup, current bool) bool) bool {
 	for _, t := range v.items(k) {
-		item := &Variables{host: v.host, model: v.model, target: t, client: v.client, mouse: v.mouse, server: v.server, job: v.job}
+		item := &Variables{host: v.host, model: v.model, target: t, client: v.client, mouse: v.mouse, server: v.server, job: v.job, drawn: v.drawn}
 		current := false
 		switch k {
 		case format.Sessions:

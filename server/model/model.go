@@ -200,9 +200,7 @@ type Pane struct {
 	// Empty: it has no program, and shows the text that it is given. It is Dead from its beginning.
 	Empty bool
 
-	// InputOff refuses input (select-pane -d). NoSave keeps the pane's text out of every snapshot.
-	InputOff bool
-	NoSave   bool
+	InputOff bool   // select-pane -d: input is refused
 	Piped    string // the command that pipe-pane runs beside it, "" none; see SetPiped
 
 	Restored Restored

@@ -22,6 +22,7 @@ type PaneFacts struct {
 	Title      string   // as the program set it; "" keeps what the model has
 	Running    []string // argv of the foreground program where it is not the pane's own
 	Cols, Rows int
+	NoSave     bool // nothing that its programs have said is written
 }
 
 // Export describes the model as a snapshot. A workspace that is a draft (one session, one window, one
@@ -73,7 +74,7 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 		pane := resurrect.Pane{
 			ID: int(p.ID), UID: p.UID, Argv: slices.Clone(p.Argv), Shell: p.Shell, StartDir: p.Cwd,
 			Cwd: f.Cwd, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
-			NoSave: p.NoSave, Dead: p.State == model.Dead, Status: p.Status, Empty: p.Empty,
+			NoSave: f.NoSave, Dead: p.State == model.Dead, Status: p.Status, Empty: p.Empty,
 		}
 		if len(pane.Argv) == 0 {
 			pane.Argv = slices.Clone(p.Was)
@@ -83,6 +84,9 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 		}
 		if pane.Title == "" {
 			pane.Title = p.Title
+		}
+		if pane.NoSave {
+			pane.Title, pane.Running = "", nil
 		}
 		out.Panes = append(out.Panes, pane)
 	}
@@ -172,7 +176,7 @@ func importWindow(m *model.Model, w *resurrect.Window, s *resurrect.Session) err
 		p := &w.Panes[k]
 		m.Panes[model.PaneID(p.ID)] = &model.Pane{
 			ID: model.PaneID(p.ID), UID: p.UID, Window: out.ID, Argv: slices.Clone(p.Argv), Shell: p.Shell,
-			Cwd: p.Cwd, Title: p.Title, State: model.Starting, Created: s.Created, Status: p.Status, NoSave: p.NoSave, Empty: p.Empty,
+			Cwd: p.Cwd, Title: p.Title, State: model.Starting, Created: s.Created, Status: p.Status, Empty: p.Empty,
 		}
 	}
 	m.Windows[out.ID] = out

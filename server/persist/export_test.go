@@ -38,7 +38,7 @@ func kept(m *model.Model) string {
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.Panes)) {
 		p := m.Panes[id]
-		fmt.Fprintf(&b, "%v %q %v %q %q %q %q %v %v\n", p.ID, p.UID, p.Window, p.Argv, p.Shell, p.Cwd, p.Title, p.NoSave, p.Status)
+		fmt.Fprintf(&b, "%v %q %v %q %q %q %q %v\n", p.ID, p.UID, p.Window, p.Argv, p.Shell, p.Cwd, p.Title, p.Status)
 	}
 	return b.String()
 }
@@ -101,9 +101,6 @@ func operate(t *rapid.T) *model.Model {
 	}
 	if len(m.Panes) == 0 {
 		m.NewSession(model.SessionSpec{Now: now()}, spec())
-	}
-	for _, p := range m.Panes {
-		p.NoSave = p.ID%5 == 4
 	}
 	return m
 }

@@ -83,6 +83,7 @@ type World struct {
 	// Ground is the outer terminals' background, 0xRRGGBB; 0 leaves it black.
 	Ground uint32
 	bin    string
+	user   *syscall.Credential // nil: the user of the test
 }
 
 // New makes a world with nothing in it.
@@ -133,7 +134,24 @@ func (w *World) Cmd(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, w.bin, append([]string{"-L", "test"}, args...)...)
 	cmd.Env = w.vars()
 	cmd.Dir = filepath.Join(w.Dir, "home")
+	if w.user != nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: w.user}
+	}
 	return cmd
+}
+
+// as makes a world that of another user. Only root can do that, and only before anything runs in it.
+func (w *World) as(uid uint32) {
+	w.T.Helper()
+	for _, d := range []string{"", "home", "run", "state"} {
+		if err := os.Chown(filepath.Join(w.Dir, d), int(uid), int(uid)); err != nil {
+			w.T.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Dir(w.bin), 0o755); err != nil { // of what Binary has built
+		w.T.Fatal(err)
+	}
+	w.user = &syscall.Credential{Uid: uid, Gid: uid}
 }
 
 // Result is how a command line went.
