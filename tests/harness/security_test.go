@@ -59,7 +59,9 @@ func TestNothingIsWrittenOfAPaneThatIsNotSaved(t *testing.T) {
 	w.Run("split-window", "-d", "-t", "work:", say("saved"))
 	for pane, word := range map[string]string{"work:0.0": "planted-quiet", "work:0.1": "planted-saved"} {
 		w.WaitOutput(word, "display-message", "-p", "-t", pane, "#{pane_title}")
-		w.Wait("the last line of "+pane, func() bool { return strings.HasSuffix(strings.TrimSpace(w.Run("capture-pane", "-p", "-t", pane)), "100") })
+		w.Wait("the last line of "+pane, func() bool {
+			return strings.HasSuffix(strings.TrimSpace(w.Run("capture-pane", "-p", "-t", pane)), "100")
+		})
 	}
 	w.Run("flush")
 	if len(filesWith(t, w.Dir, "planted-saved")) == 0 {
