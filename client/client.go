@@ -108,15 +108,25 @@ func run(ctx context.Context, cfg *Config) (int, error) {
 	stop := context.AfterFunc(ctx, l.close)
 	defer stop()
 	files := files{stdin: cfg.Stdin, link: l, open: map[int]*os.File{}}
+	var again []string
 	for {
 		k, body, err := l.wire.Receive()
 		if err != nil {
 			if ctx.Err() != nil {
 				return 1, ctx.Err()
 			}
+			if len(again) > 0 {
+				return cfg.askNext(ctx, again)
+			}
 			return 1, fmt.Errorf("the server went away before it was done: %w", err)
 		}
 		switch k {
+		case wire.KindAgain:
+			var a wire.Again
+			if err := wire.Decode(k, body, &a); err != nil {
+				return 1, err
+			}
+			again = a.Argv
 		case wire.KindOutput:
 			var o wire.Output
 			if err := wire.Decode(k, body, &o); err != nil {
@@ -151,6 +161,17 @@ func run(ctx context.Context, cfg *Config) (int, error) {
 			return attach(ctx, cfg, h, l, a)
 		}
 	}
+}
+
+// askNext runs the command line that a server has left for its successor.
+func (c *Config) askNext(ctx context.Context, argv []string) (int, error) {
+	next := *c
+	next.Argv = argv
+	code, err := run(ctx, &next)
+	if err != nil {
+		err = fmt.Errorf("the server has ended as it was asked to, and this is what became of the next one: %w", err)
+	}
+	return code, err
 }
 
 // comeFor is how long a server that is just ending, or whose successor is just starting, is tried again.
@@ -217,8 +238,9 @@ func lines(s string) string {
 
 // hello gathers what the server is told of this client.
 func (c *Config) hello() wire.Hello {
+	lowest, highest := wire.Versions()
 	h := wire.Hello{
-		Min: wire.MinVersion, Max: wire.MaxVersion, Build: c.Build, Argv: c.Argv,
+		Min: lowest, Max: highest, Build: c.Build, Argv: c.Argv,
 		Env: c.environment(), Pid: os.Getpid(), Term: os.Getenv("TERM"), ReadOnly: c.ReadOnly, Client: newID(), Files: true,
 	}
 	h.Cwd, _ = os.Getwd() // a directory that is gone is the server's to replace

@@ -182,8 +182,8 @@ func (e *refusedError) Error() string {
 	if e.Reason != "" {
 		return width.Printable(e.Reason)
 	}
-	return fmt.Sprintf("the server (build %s) speaks protocol %d to %d, this client %d to %d",
-		width.Printable(e.Build), e.Min, e.Max, wire.MinVersion, wire.MaxVersion)
+	lowest, highest := wire.Versions()
+	return fmt.Sprintf("the server (build %s) speaks protocol %d to %d, this client %d to %d", width.Printable(e.Build), e.Min, e.Max, lowest, highest)
 }
 
 // handshakeTime is how long a server may take to answer a Hello. A starting one restores its panes

@@ -139,6 +139,9 @@ func (s *session) redialed(r redialed) *end {
 	if errors.Is(r.err, ErrNoServer) {
 		return &end{code: 1, line: fmt.Sprintf("[lost server: %s]\nThe workspace is saved. Run \"%s\" to open it again.", ErrNoServer, s.cfg.Name)}
 	}
+	if refused := (*refusedError)(nil); errors.As(r.err, &refused) {
+		return &end{code: 1, line: fmt.Sprintf("[the server has changed: %s]\nEvery program runs on.", refused)}
+	}
 	if r.err != nil {
 		return &end{code: 1, line: fmt.Sprintf("[lost server: %s; and then: %s]\nThe workspace is saved. Run \"%s\" to open it again.",
 			width.Printable(s.lost.cause.Error()), width.Printable(r.err.Error()), s.cfg.Name)}

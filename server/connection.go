@@ -27,8 +27,8 @@ func (s *Server) serve(conn net.Conn) {
 	var pours atomic.Pointer[pane.Pane] // what shows the client's standard input
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
 		s.loop.do(func() {
-			if c == nil && e.Kind != attach.Hello {
-				return // it was turned away; what was read with its Hello means nothing
+			if c == nil && e.Kind != attach.Hello || s.upgrade.leaving {
+				return // it was turned away, and what was read with its Hello means nothing; or our successor hears of it
 			}
 			switch e.Kind {
 			case attach.Hello:
@@ -133,7 +133,7 @@ func (s *Server) reconnected(c *client) {
 		return
 	}
 	s.popupFor(c)
-	back := "the server was lost and is back: every pane is as it was"
+	back := cmp.Or(s.upgrade.news, "the server was lost and is back: every pane is as it was")
 	if s.recovered.pipes != "" {
 		back += "; pipe-pane ended: " + s.recovered.pipes
 	}

@@ -59,6 +59,9 @@ type checkpoints struct {
 type recovered struct {
 	orphans bool   // programs that its model does not know
 	pipes   string // panes whose pipes ended with the server before
+	// starts are what is done when this server serves: readers and owners of panes, of which no checkpoint is taken before. Should this be
+	// a build on trial, the one before it must still be able to read what is there.
+	starts []func()
 }
 
 // encode returns the image as bytes that stay until the next call. Equal images give equal bytes.
@@ -181,7 +184,14 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 		return false, nil
 	}
 	var im image
-	if b != nil {
+	switch {
+	case b == nil:
+	case s.upgrade.onTrial(): // the build before this one can go on, so nothing is left out here
+		if im, err = readImage(b); err != nil {
+			return true, err
+		}
+		fallthrough
+	default:
 		im = s.decode(b)
 	}
 	s.era = im.Era
@@ -204,7 +214,9 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	if s.era == im.Era { // else their numbers mean others by now
 		s.recallPopups(im.Popups)
 	}
-	s.recoverPanes(w)
+	if err := s.recoverPanes(w); err != nil {
+		return true, err
+	}
 	s.popupsAgain()
 	s.stillsAgain()
 	s.owns = im.Owns
@@ -220,7 +232,7 @@ func isHookName(name string) bool {
 
 // recoverPanes replays what every pane has printed since its checkpoint. What is seen first comes first,
 // and panes whose replay killed a server come last.
-func (s *Server) recoverPanes(w *keeper.Welcome) {
+func (s *Server) recoverPanes(w *keeper.Welcome) error {
 	infos := slices.Clone(w.Panes)
 	visible := s.visible()
 	rank := func(p *keeper.PaneInfo) int {
@@ -246,7 +258,11 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 			limit = 0
 		}
 		p := pane.New(info, limit, s.hooks())
-		if why := p.Recover(); why != "" {
+		if s.upgrade.onTrial() {
+			if _, err := p.TryRecover(); err != nil {
+				return fmt.Errorf("pane %v: %w", id, err)
+			}
+		} else if why := p.Recover(); why != "" {
 			s.note(fmt.Sprintf("pane %v: %s", id, why))
 		}
 		back = append(back, p)
@@ -257,7 +273,8 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 		if p := s.model.Panes[id]; p != nil && p.State == model.Starting {
 			s.begun(id)
 		}
-		s.adopt(id, p)
+		s.take(id, p)
+		s.recovered.starts = append(s.recovered.starts, func() { p.Start(s.link.Reader(p.Info())) })
 		if p.Info().Exited {
 			s.exited(p.ID, exit(p.Info().Status))
 		}
@@ -265,6 +282,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) {
 	s.missing()
 	s.closedAgain()
 	s.pipesLost()
+	return nil
 }
 
 // missing deals with panes that the model has and the keeper does not: those whose start had been asked

@@ -60,6 +60,7 @@ type Server struct {
 	memory  *giver
 
 	keeper int // its process
+	hosts  hosts
 	link   *keeper.Link
 	kept   checkpoints // of the model, in the keeper's memory
 
@@ -124,6 +125,7 @@ type Server struct {
 	hadSession bool
 	owns       bool // what is on disk was restored, or the workspace has been more than a draft since
 	served     bool // clients are let in
+	upgrade    upgrade
 	stopping   bool // only the end is left to be done
 	stopped    bool // it is done
 
@@ -192,6 +194,8 @@ func (s *Server) start() error {
 		return fmt.Errorf("the server is started by its keeper only: %w", err)
 	}
 	s.link, s.kept.slots, s.keeper = link, w.Model, w.KeeperPid
+	s.hosts = hosts{build: w.Build, versions: w.Versions, able: w.Able}
+	s.upgrade.last = w.Upgrade
 	s.shell = startShell(os.Getenv("SHELL"), shellTime, runnable)
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir
 	s.accept = newAcceptor(s, w.Listener)
@@ -309,6 +313,11 @@ func (s *Server) serving() {
 	}
 	s.served = true
 	s.link.Serving()
+	s.upgrade.served()
+	for _, start := range s.recovered.starts {
+		start()
+	}
+	s.recovered.starts = nil
 	s.accept.start()
 }
 

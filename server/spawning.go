@@ -131,12 +131,17 @@ func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old
 
 // adopt takes a pane with its terminal into the running server.
 func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
+	s.take(id, p)
+	p.Start(s.link.Reader(p.Info()))
+}
+
+// take makes a pane with its terminal that of the model's pane; it has yet to be started.
+func (s *Server) take(id model.PaneID, p *pane.Pane) {
 	state := s.pane(id)
 	state.live = p
 	if pipe, m := state.pipe, s.model.Lookup(id); pipe != nil && m != nil && m.Piped != "" {
 		p.SetTap(pipe.Write) // it goes on with the pane's next program
 	}
-	p.Start(s.link.Reader(p.Info()))
 	if s.colours != ([2]uint32{}) {
 		p.SetColours(s.colours[0], s.colours[1])
 	}

@@ -25,6 +25,7 @@ const (
 // startFiles are the files that take the place of config.toml.
 type startFiles struct {
 	given   bool
+	text    string   // as the variable had it
 	toml    string   // the last one that is TOML; "" none
 	sources []string // those in tmux's language
 	running bool
@@ -34,6 +35,7 @@ type startFiles struct {
 // takeStartFiles reads the variable and takes it out of the environment.
 func takeStartFiles() (f startFiles) {
 	text := os.Getenv(FilesVariable)
+	f.text = text
 	_ = os.Unsetenv(FilesVariable) // fails only for a name that is none
 	for _, path := range strings.Split(text, "\n") {
 		switch {

@@ -158,3 +158,19 @@ func (t *Terminal) FreeBlocks() []int {
 	}
 	return free
 }
+
+// CopyBlocks gives copies of the arena's blocks that are in use, by number, and the size of the arena: what [Load] needs beside a
+// state. nil when it would be more than most bytes.
+func (t *Terminal) CopyBlocks(most int) (arena int, blocks map[int][]byte) {
+	b := &t.hist.blocks
+	if b.used*BlockSize > most {
+		return 0, nil
+	}
+	blocks = map[int][]byte{}
+	for i, s := range b.status {
+		if s == blockUsed {
+			blocks[i] = append([]byte(nil), b.mem(i)...)
+		}
+	}
+	return len(b.arena), blocks
+}

@@ -686,11 +686,8 @@ func (x *extent) check(b []byte) bool {
 // when it was made without), and offset is the stream offset to go on at. A
 // state that makes no sense gives an error; nothing in it can do harm.
 func Load(saved []byte, o Options, offset uint64) (*Terminal, error) {
-	if len(saved) == 0 {
-		return nil, errState
-	}
-	if saved[0] < oldestVersion || saved[0] > stateVersion {
-		return nil, fmt.Errorf("vt: state of version %d, this program reads %d to %d", saved[0], oldestVersion, stateVersion)
+	if err := Readable(saved); err != nil {
+		return nil, err
 	}
 	t := &Terminal{host: o.Host, tab: newTables(), gen: 1, keepTables: true, parsed: offset}
 	t.cellW, t.cellH = 8, 16
@@ -709,6 +706,17 @@ func Load(saved []byte, o Options, offset uint64) (*Terminal, error) {
 	t.clusterLimit = max(baseClusters, 2*len(t.tab.clusters))
 	t.setPen()
 	return t, nil
+}
+
+// Readable tells by the beginning of a state whether [Load] knows its version.
+func Readable(saved []byte) error {
+	if len(saved) == 0 {
+		return errState
+	}
+	if saved[0] < oldestVersion || saved[0] > stateVersion {
+		return fmt.Errorf("vt: state of version %d, this program reads %d to %d", saved[0], oldestVersion, stateVersion)
+	}
+	return nil
 }
 
 // sound checks what the rest of the program relies on: wide characters are

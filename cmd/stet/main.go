@@ -47,6 +47,8 @@ func run(argv []string) int {
 			return keeper.Main(cfg)
 		case keeper.RoleServer:
 			return server.Main(server.Config{Build: keeper.Build()})
+		case server.RoleTrial:
+			return server.Trial(os.Stdin, os.Stdout, os.Stderr)
 		}
 	}
 	return runClient(argv)
@@ -97,6 +99,9 @@ func runClient(argv []string) int {
 	if err != nil && !isAlias(err, paths) {
 		fmt.Fprintln(os.Stderr, err) // in tmux's words, which begin with what is wrong
 		return 1
+	}
+	if o.argv, err = upgradeTo(o.argv); err != nil {
+		return fail(err)
 	}
 	if o.argv, err = nested(o, paths.Socket); err != nil {
 		fmt.Fprintln(os.Stderr, err)

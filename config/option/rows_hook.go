@@ -100,6 +100,7 @@ var hookRows = [...]Row{
 	{Name: "after-unbind-key", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-undo-close", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-unlink-window", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-upgrade", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-version", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-wait-for", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "alert-activity", Type: Command, Scope: Session, List: " ", Hook: true},

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -154,7 +155,7 @@ func Refuse(conn net.Conn, build, reason string) {
 	conn.SetDeadline(time.Now().Add(helloTime))
 	w := wire.NewConn(conn)
 	if _, _, err := w.Receive(); err == nil { // an answer before its time might be lost with the connection
-		_ = w.Send(wire.KindRefusal, wire.Refusal{Min: wire.MinVersion, Max: wire.MaxVersion, Build: build, Reason: reason})
+		_ = w.Send(wire.KindRefusal, refusal(build, reason))
 	}
 }
 
@@ -171,23 +172,31 @@ func (c *Client) greet(build string, pid int) error {
 	if k != wire.KindHello {
 		return fmt.Errorf("first message has kind %d, not Hello", k)
 	}
+	lowest, highest := wire.Versions()
 	if err := wire.Decode(k, body, &c.Hello); err != nil {
-		return errors.Join(err, c.wire.Send(wire.KindRefusal, wire.Refusal{
-			Min: wire.MinVersion, Max: wire.MaxVersion, Build: build,
-			Reason: fmt.Sprintf("the server (build %s, pid %d) cannot read this client's greeting: %v", build, pid, err),
-		}))
+		return errors.Join(err, c.wire.Send(wire.KindRefusal, refusal(build,
+			fmt.Sprintf("the server (build %s, pid %d) cannot read this client's greeting: %v", build, pid, err))))
 	}
 	h := &c.Hello
-	if h.Max < wire.MinVersion || h.Min > wire.MaxVersion {
-		return errors.Join(errors.New("version"), c.wire.Send(wire.KindRefusal, wire.Refusal{
-			Min: wire.MinVersion, Max: wire.MaxVersion, Build: build,
-			Reason: fmt.Sprintf("the server (build %s, pid %d) speaks protocol %d to %d, this client (build %s) %d to %d; use a client of the server's build, or end the server with kill-server from such a client",
-				build, pid, wire.MinVersion, wire.MaxVersion, h.Build, h.Min, h.Max),
-		}))
+	if (h.Max < lowest || h.Min > highest) && !h.Upgrades() {
+		what := "run \"stet upgrade\" of the client's build: the server goes over to it, and every program runs on"
+		if h.Max < lowest {
+			what = "use a client of the server's build"
+			if path, err := os.Executable(); err == nil {
+				what += ": " + path
+			}
+		}
+		return errors.Join(errors.New("version"), c.wire.Send(wire.KindRefusal, refusal(build,
+			fmt.Sprintf("the server (build %s, pid %d) speaks protocol %d to %d, this client (build %s) %d to %d; %s", build, pid, lowest, highest, h.Build, h.Min, h.Max, what))))
 	}
 	h.Cols, h.Rows = clampSide(h.Cols), clampSide(h.Rows)
-	c.Send(wire.KindWelcome, wire.Welcome{Version: min(h.Max, wire.MaxVersion), Build: build, Pid: pid})
+	c.Send(wire.KindWelcome, wire.Welcome{Version: min(h.Max, highest), Build: build, Pid: pid})
 	return nil
+}
+
+func refusal(build, reason string) wire.Refusal {
+	lowest, highest := wire.Versions()
+	return wire.Refusal{Min: lowest, Max: highest, Build: build, Reason: reason}
 }
 
 func clampSide(n int) int { return max(0, min(n, wire.MaxSide)) }

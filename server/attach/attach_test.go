@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -310,6 +311,14 @@ func TestAClientThatBeginsWronglyIsLetGo(t *testing.T) {
 
 func TestAnotherVersionIsRefusedInWords(t *testing.T) {
 	for _, v := range [][2]int{{wire.MaxVersion + 1, wire.MaxVersion + 5}, {-3, wire.MinVersion - 1}} {
+		try := "stet upgrade"
+		if v[0] < 0 {
+			exe, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			try = exe
+		}
 		synctest.Test(t, func(t *testing.T) {
 			g := serve(t, nil)
 			h := hello()
@@ -320,7 +329,7 @@ func TestAnotherVersionIsRefusedInWords(t *testing.T) {
 			if err != nil || k != wire.KindRefusal || wire.Decode(k, body, &r) != nil {
 				t.Fatalf("kind %d, %v", k, err)
 			}
-			for _, want := range []string{"build 7", "pid 42", "client 1", "kill-server", fmt.Sprintf("%d to %d", v[0], v[1])} {
+			for _, want := range []string{"build 7", "pid 42", "client 1", try, fmt.Sprintf("%d to %d", v[0], v[1])} {
 				if !strings.Contains(r.Reason, want) {
 					t.Errorf("%q does not name %q", r.Reason, want)
 				}
@@ -334,6 +343,22 @@ func TestAnotherVersionIsRefusedInWords(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestWhoUpgradesIsServedWhateverItsVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := serve(t, nil)
+		h := hello()
+		h.Min, h.Max, h.Argv = wire.MaxVersion+1, wire.MaxVersion+1, []string{"upgrade", "--binary=/new"}
+		g.send(wire.KindHello, h)
+		k, body, err := g.wire.Receive()
+		var w wire.Welcome
+		if err != nil || k != wire.KindWelcome || wire.Decode(k, body, &w) != nil || w.Version != wire.MaxVersion {
+			t.Fatalf("kind %d, %+v, %v", k, w, err)
+		}
+		g.conn.Close()
+		synctest.Wait()
+	})
 }
 
 func TestAGreetingThatCannotBeReadIsRefusedInWords(t *testing.T) {

@@ -409,6 +409,12 @@ type WorkspaceHost interface {
 	// Restore brings back the last saved workspace that is offered (after kill-server), or with fresh
 	// puts it aside so that it is not offered again. done gets how many panes came back.
 	Restore(fresh bool, done func(panes int, err error))
+	// Upgrade goes over to another build: the file that is named, or else what stands where the running build came from. done gets why
+	// it was not begun. Else this server ends, done is not called, and client asks the next one for the outcome.
+	Upgrade(client ClientID, file string, done func(error))
+	// UpgradeStatus tells which builds run and how the last upgrade came out. With the number of an upgrade it is about that one, and an
+	// error where it has failed.
+	UpgradeStatus(id uint64) (string, error)
 	// KillServer saves, ends every program, then keeper and server. Without force it is refused while
 	// something cannot be saved, and done gets the reason; it is not called when it worked.
 	KillServer(force bool, done func(error))

@@ -224,6 +224,18 @@ func (h *fakeHost) SendKeys(id model.PaneID, keys []key.Event) error {
 	return nil
 }
 
+func (h *fakeHost) Upgrade(client ClientID, file string, done func(error)) {
+	h.note("upgrade %d %q", client, file)
+	h.wait(func() { done(h.flushErr) })
+}
+
+func (h *fakeHost) UpgradeStatus(id uint64) (string, error) {
+	if id == 7 {
+		return "", errors.New("it has failed")
+	}
+	return fmt.Sprintf("upgrade %d", id), nil
+}
+
 func (h *fakeHost) KillServer(force bool, done func(error)) {
 	if !force && h.flushErr != nil {
 		h.wait(func() { done(h.flushErr) })

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -29,6 +30,10 @@ func workspaceCommands() []Command {
 			Help: "Bring back the saved workspace; --fresh puts it aside and begins anew.", Exec: restore,
 		},
 		{
+			Name: "upgrade", Own: true, Long: []string{"binary=", "status"}, Min: 0, Max: 1, Usage: "[--binary=file] | --status",
+			Help: "Go over to another build of stet, with every program running on; --status tells how the last time came out.", Exec: upgrade,
+		},
+		{
 			Name: "dump-pane", Own: true, Hidden: true, Flags: "t:v", Min: 0, Max: 0, Usage: "[-v] [-t target-pane]", Target: PaneTarget,
 			Help: "Describe the state of a pane's emulator, for bug reports; with -v its content, too.", ReadOnly: true, Exec: dumpPane,
 		},
@@ -37,6 +42,28 @@ func workspaceCommands() []Command {
 			Exec: func(c *Context) error { c.Print("stet " + c.Host.Server().Version); return nil },
 		},
 	}
+}
+
+// upgrade has an argument only with --status: the number of the upgrade, which a client that has begun one is told to ask for.
+func upgrade(c *Context) error {
+	if c.Args.Has("status") {
+		var id uint64
+		if c.Args.Len() > 0 {
+			var err error
+			if id, err = strconv.ParseUint(c.Args.Arg(0), 10, 64); err != nil {
+				return fmt.Errorf("upgrade --status: %q is no number", c.Args.Arg(0))
+			}
+		}
+		text, err := c.Host.UpgradeStatus(id)
+		if err == nil {
+			c.Print(text)
+		}
+		return err
+	}
+	if c.Args.Len() > 0 {
+		return fmt.Errorf("usage: upgrade %s", c.Row.Usage)
+	}
+	return c.Await(func(done func(error)) { c.Host.Upgrade(c.Client, c.Args.Get("binary"), done) })
 }
 
 func killServer(c *Context) error {

@@ -16,7 +16,7 @@ func (l *Link) greet() (w *Welcome, err error) {
 	if err := l.c.c.SetReadDeadline(time.Now().Add(helloWait)); err != nil {
 		return nil, err
 	}
-	if err := l.c.send(&message{kind: kHello, min: protoMin, max: protoMax, build: Build()}); err != nil {
+	if err := l.c.send(&message{kind: kHello, min: uint64(Versions().Min), max: uint64(Versions().Max), build: Build()}); err != nil {
 		return nil, err
 	}
 	m, fds, err := l.c.recv()
@@ -32,6 +32,8 @@ func (l *Link) greet() (w *Welcome, err error) {
 		return nil, fmt.Errorf("%w: no welcome", errFrame)
 	}
 	w = &Welcome{Mode: Mode(m.mode), KeeperPid: int(m.pid), Build: m.build, Socket: m.socket, StateDir: m.state, Unsaved: m.errText}
+	w.Versions, w.Able = Range{int(m.min), int(m.max)}, m.able&canUpgrade != 0
+	w.Upgrade = Upgrade{ID: m.upgrade, Outcome: Outcome(m.outcome), From: m.from, To: m.to, Why: m.why}
 	if m.lost != 0 {
 		w.Lost = time.Unix(0, int64(m.lost))
 	}

@@ -52,7 +52,7 @@ const modelSlot = 8 << 20
 // two seconds that a send may take.
 type keeper struct {
 	cfg     Config
-	exe     executable
+	exe     executable // that servers are started from; changed by the goroutine that starts them
 	lock    *sock.Lock
 	runtime *os.File // shared lock on the runtime directory
 	bell    *doorbell
@@ -69,6 +69,7 @@ type keeper struct {
 	away     bool // no server reads: in Hybrid we do
 	closing  bool
 	served   bool // some server said so, ever
+	change   change
 
 	kills sync.WaitGroup
 }
@@ -170,6 +171,7 @@ func (k *keeper) run() error {
 	for {
 		began := time.Now()
 		status, err := k.oneServer()
+		turned := k.turn(status, err)
 		k.mu.Lock()
 		closing, panes, served := k.closing, len(k.panes), k.server.served
 		ever := k.served
@@ -177,6 +179,9 @@ func (k *keeper) run() error {
 		switch {
 		case closing:
 			return nil
+		case turned: // the next server is of another build: what the last one came to says nothing about it
+			back, failures, quick = backoff{}, 0, 0
+			continue
 		case err == nil && status == 0 && panes == 0:
 			logf("the server has ended, and there are no panes")
 			return nil
@@ -318,8 +323,14 @@ func (k *keeper) tell(m *message, fds ...int) {
 	}
 }
 
-// Build names the build of this binary: version and revision, as the Go toolchain recorded them.
+// build names this build where whoever builds it sets it: -ldflags "-X stet/server/keeper.build=…".
+var build string
+
+// Build names the build of this binary: version and revision, as the Go toolchain recorded them, unless a name was set when it was built.
 func Build() string {
+	if build != "" {
+		return build
+	}
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

@@ -49,6 +49,8 @@ type Welcome struct {
 	Mode      Mode
 	KeeperPid int
 	Build     string // the keeper's
+	Versions  Range  // of the protocol, that the keeper speaks
+	Able      bool   // to carry out upgrades
 	Socket    string // path of the clients' socket
 	StateDir  string
 	Unsaved   string      // why nothing can be saved there, "" if it can
@@ -57,8 +59,10 @@ type Welcome struct {
 	Model     *ring.Slots // empty in the keeper's first server
 	// Lost is when the keeper before this one was last seen, if it died without saying goodbye; else zero. It stays the same for all servers of
 	// a keeper: tell it when there is nothing in Model.
-	Lost  time.Time
-	Panes []*PaneInfo // in the order of their creation
+	Lost time.Time
+	// Upgrade is the last one, as it stands. While its Outcome is OnTrial or GoingBack, this server is the next one of it.
+	Upgrade Upgrade
+	Panes   []*PaneInfo // in the order of their creation
 }
 
 // EventKind is what an Event tells.
@@ -221,7 +225,7 @@ func (l *Link) answered(m *message, fds []int) {
 }
 
 // call sends a request and waits for its answer.
-func (l *Link) call(m *message) (answer, error) {
+func (l *Link) call(m *message, fds ...int) (answer, error) {
 	c := make(chan answer, 1)
 	l.mu.Lock()
 	if l.gone != nil {
@@ -232,7 +236,7 @@ func (l *Link) call(m *message) (answer, error) {
 	m.req = l.req
 	l.pending[m.req] = c
 	l.mu.Unlock()
-	if err := l.c.send(m); err != nil {
+	if err := l.c.send(m, fds...); err != nil {
 		l.mu.Lock()
 		delete(l.pending, m.req)
 		l.mu.Unlock()
@@ -248,8 +252,8 @@ func (l *Link) call(m *message) (answer, error) {
 }
 
 // simple is a call whose answer carries nothing but success or an error.
-func (l *Link) simple(m *message) error {
-	a, err := l.call(m)
+func (l *Link) simple(m *message, fds ...int) error {
+	a, err := l.call(m, fds...)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 //	                           ←    welcome {version, mode, panes, …} + listener, doorbell, model[, stage]
 //	                           ←    pane {…} + master, memory      (as often as welcome says)
 //	spawn, kill, forget, shutdown, plain {req, …}  →
+//	upgrade {req, …} + executable  →    (to a keeper that says it is able to)
 //	                           ←    answer {req, error…}, to a spawn also {pane…} + master, memory
 //	serving, room, quiet       →    (no answer)
 //	                           ←    exit {pane, status}, stubborn {pane, how, count}, listener + listener   (at any time)
@@ -23,7 +24,9 @@ import (
 const (
 	protoMin = 1
 	protoMax = 1
+)
 
+const (
 	frameLimit = 4 << 20 // a spawn carries a whole environment
 	fdLimit    = 8
 	listLimit  = 16 << 10
@@ -48,6 +51,7 @@ const (
 	kExit
 	kListener
 	kStubborn
+	kUpgrade // brings the executable of the build to go over to
 )
 
 const (
@@ -80,6 +84,12 @@ const (
 	tBuild
 	tLost
 	tEmpty
+	tAble
+	tUpgrade
+	tOutcome
+	tFrom
+	tTo
+	tWhy
 )
 
 // message is any frame's body; which fields matter depends on the kind.
@@ -104,6 +114,12 @@ type message struct {
 	socket, state, build  string
 	how                   uint64
 	lost, empty           uint64
+
+	able     uint64 // what the keeper can do beyond the first version of the protocol, see canUpgrade
+	upgrade  uint64 // number of the last upgrade
+	outcome  uint64 // an Outcome
+	from, to string // builds
+	why      string
 }
 
 type field struct {
@@ -114,16 +130,17 @@ type field struct {
 }
 
 // fields is the table that both directions follow.
-func (m *message) fields() [29]field {
+func (m *message) fields() [35]field {
 	n := func(t byte, p *uint64) field { return field{tag: t, num: p} }
 	s := func(t byte, p *string) field { return field{tag: t, str: p} }
 	l := func(t byte, p *[]string) field { return field{tag: t, lst: p} }
-	return [29]field{
+	return [35]field{
 		n(tReq, &m.req), n(tPane, &m.pane), n(tPid, &m.pid), l(tArgv, &m.argv), l(tEnv, &m.env),
 		s(tPath, &m.path), s(tDir, &m.dir), s(tTitle, &m.title), s(tTTY, &m.tty), n(tCols, &m.cols), n(tRows, &m.rows),
 		n(tRing, &m.ring), n(tSlot, &m.slot), n(tArena, &m.arena), n(tExited, &m.exited), n(tStatus, &m.status), n(tStarted, &m.started),
 		n(tErrKind, &m.errKind), s(tErrText, &m.errText), n(tMin, &m.min), n(tMax, &m.max), n(tMode, &m.mode), n(tCount, &m.count),
 		s(tSocket, &m.socket), s(tState, &m.state), n(tHow, &m.how), s(tBuild, &m.build), n(tLost, &m.lost), n(tEmpty, &m.empty),
+		n(tAble, &m.able), n(tUpgrade, &m.upgrade), n(tOutcome, &m.outcome), s(tFrom, &m.from), s(tTo, &m.to), s(tWhy, &m.why),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 // serverProcess is the server that runs at present.
 type serverProcess struct {
 	pid    int // 0: none
+	build  string
 	dead   chan struct{}
 	status syscall.WaitStatus // once dead
 	served bool
@@ -118,6 +119,7 @@ func (k *keeper) startServer() (*conn, error) {
 		return nil, fmt.Errorf("start server: %w", err)
 	}
 	k.server = serverProcess{pid: pid, dead: make(chan struct{})}
+	k.watchTrial()
 	raiseOOMScore(pid)
 	return c, nil
 }
@@ -132,11 +134,15 @@ func (k *keeper) talk(c *conn) error {
 		return ended(err)
 	}
 	closeAll(fds)
-	if m.kind != kHello || m.max < protoMin || m.min > protoMax {
-		text := fmt.Sprintf("this keeper speaks protocol %d to %d, the server %d to %d", protoMin, protoMax, m.min, m.max)
-		_ = c.send(&message{kind: kRefuse, min: protoMin, max: protoMax, build: Build(), errText: text})
+	ours := Versions()
+	if m.kind != kHello || !ours.meets(Range{int(m.min), int(m.max)}) {
+		text := fmt.Sprintf("this keeper speaks protocol %v, the server %d to %d", ours, m.min, m.max)
+		_ = c.send(&message{kind: kRefuse, min: uint64(ours.Min), max: uint64(ours.Max), build: Build(), errText: text})
 		return fmt.Errorf("refused: %s", text)
 	}
+	k.mu.Lock()
+	k.server.build = m.build
+	k.mu.Unlock()
 	if err := c.c.SetReadDeadline(time.Time{}); err != nil {
 		return err
 	}
@@ -148,7 +154,11 @@ func (k *keeper) talk(c *conn) error {
 		if err != nil {
 			return ended(err)
 		}
-		closeAll(fds) // no request brings any
+		if m.kind == kUpgrade && len(fds) == 1 {
+			k.answer(c, m, k.accept(m, fds[0]))
+			continue
+		}
+		closeAll(fds) // no other request brings any
 		k.handle(c, m)
 	}
 }
@@ -173,9 +183,11 @@ func (k *keeper) welcome(c *conn) error {
 	if k.stage != nil && k.mode == Hybrid {
 		fds = append(fds, k.stage.Descriptor())
 	}
+	ours := Versions()
 	if err := c.send(&message{
-		kind: kWelcome, min: protoMin, max: protoMax, mode: uint64(k.mode), count: uint64(len(k.order)), pid: uint64(os.Getpid()),
+		kind: kWelcome, min: uint64(ours.Min), max: uint64(ours.Max), able: canUpgrade, mode: uint64(k.mode), count: uint64(len(k.order)), pid: uint64(os.Getpid()),
 		socket: k.cfg.Paths.Socket, state: k.cfg.Paths.State, build: Build(), lost: k.lost(), errText: k.cfg.Paths.Unsaved,
+		upgrade: k.change.ID, outcome: uint64(k.change.Outcome), from: k.change.From, to: k.change.To, why: k.change.Why,
 	}, fds...); err != nil {
 		return err
 	}
@@ -224,6 +236,8 @@ func (k *keeper) handle(c *conn, m *message) {
 		k.answer(c, m, k.kill(m.pane, How(m.how)))
 	case kForget:
 		k.answer(c, m, k.forget(m.pane))
+	case kUpgrade:
+		k.answer(c, m, &Error{KindBad, "an upgrade needs the build to go over to"})
 	case kShutdown:
 		k.shutdown()
 		k.answer(c, m, nil)
@@ -235,6 +249,7 @@ func (k *keeper) handle(c *conn, m *message) {
 		k.mu.Lock()
 		k.served, k.server.served = true, true
 		k.mu.Unlock()
+		k.serves()
 	case kRoom:
 		if p := k.find(m.pane); p != nil {
 			p.kick()

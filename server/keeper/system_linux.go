@@ -32,7 +32,30 @@ func openExecutable() (executable, error) {
 	return executable{fd, "/proc/self/fd/" + strconv.Itoa(fd)}, nil
 }
 
-func (e executable) close() { unix.Close(e.fd) }
+// executableFrom takes over a descriptor that came from a server. path is only for systems that cannot execute one.
+func executableFrom(fd int, _ string) (executable, error) {
+	var st unix.Stat_t
+	err := unix.Fstat(fd, &st)
+	switch {
+	case err != nil:
+	case st.Mode&unix.S_IFMT != unix.S_IFREG:
+		err = unix.EACCES
+	default:
+		err = unix.Faccessat(unix.AT_FDCWD, "/proc/self/fd/"+strconv.Itoa(fd), unix.X_OK, 0)
+	}
+	if err != nil {
+		unix.Close(fd)
+		return executable{}, err
+	}
+	fd = raise(fd, 8)
+	return executable{fd, "/proc/self/fd/" + strconv.Itoa(fd)}, nil
+}
+
+func (e executable) close() {
+	if e.path != "" {
+		unix.Close(e.fd)
+	}
+}
 
 // raise moves a descriptor to a number of at least low.
 func raise(fd, low int) int {

@@ -29,6 +29,15 @@ func openExecutable() (executable, error) {
 	return executable{-1, p}, nil
 }
 
+// executableFrom takes the path: a descriptor cannot be executed here.
+func executableFrom(fd int, path string) (executable, error) {
+	unix.Close(fd)
+	if err := executableFile(path); err != nil {
+		return executable{}, err
+	}
+	return executable{-1, path}, nil
+}
+
 func (executable) close() {}
 
 func raise(fd, _ int) int { return fd }

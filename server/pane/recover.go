@@ -93,6 +93,15 @@ func used(rows []string) []string {
 // every pane was settled. It leaves nothing out and lets nothing out: see the package comment. The
 // returned notice is "" or what could not be kept.
 func (p *Pane) Recover() (notice string) {
+	notice, _ = p.recover(false)
+	return notice
+}
+
+// TryRecover is Recover for a build on trial, which may have to give way to the one before it: what cannot be read is an error, and
+// nothing is checkpointed, since the other might not be able to read it. The pane is of no use after an error.
+func (p *Pane) TryRecover() (notice string, err error) { return p.recover(true) }
+
+func (p *Pane) recover(trial bool) (notice string, err error) {
 	r := p.ring
 	o := vt.Options{History: p.limit, Arena: r.Arena()}
 	o.Cols, o.Rows = windowSize(p.info.Master)
@@ -101,6 +110,9 @@ func (p *Pane) Recover() (notice string) {
 		p.term = vt.New(o)
 	} else if err == nil {
 		p.term, err = vt.Load(state, o, offset)
+	}
+	if err != nil && trial {
+		return "", err
 	}
 	if err != nil {
 		p.damage = fmt.Sprintf("screen and scrollback could not be read back: %v", err)
@@ -118,10 +130,10 @@ func (p *Pane) Recover() (notice string) {
 		p.damage = fmt.Sprintf("output skipped at byte %d: it made the emulator fail again and again", at)
 	}
 	p.replay = true
-	p.catchUp()
+	p.catchUp(!trial)
 	p.replay = false
 	r.EndReplay()
-	if err == nil && state == nil {
+	if err == nil && state == nil && !trial {
 		// The size that the pane began with is in no log. So far it is still that of the program's terminal; after
 		// the first resize a server that has to start from nothing again would begin at a wrong one.
 		p.checkpoint()
@@ -129,12 +141,13 @@ func (p *Pane) Recover() (notice string) {
 	cols, rows := p.term.Size()
 	p.info.SetSize(cols, rows) // the last server may have died between recording a size and telling the program
 	p.publish()
-	return p.damage
+	return p.damage, nil
 }
 
 // catchUp replays what the ring holds, with the recorded resizes at their positions. It takes no
-// checkpoint but where the emulator runs out of blocks: a death in one would count as a death by the bytes.
-func (p *Pane) catchUp() {
+// checkpoint but where the emulator runs out of blocks, and not there where there is to be none (then it takes more memory): a death in
+// one would count as a death by the bytes.
+func (p *Pane) catchUp(checkpoints bool) {
 	r := p.ring
 	w := r.W()
 	for {
@@ -158,7 +171,7 @@ func (p *Pane) catchUp() {
 			return // everything up to the end of the ring is left out
 		}
 		p.answer()
-		if p.term.NeedsCheckpoint() {
+		if checkpoints && p.term.NeedsCheckpoint() {
 			p.checkpoint()
 		}
 	}

@@ -26,6 +26,21 @@ const (
 	MaxVersion = 1
 )
 
+// versions is "MIN-MAX" in builds for tests of what builds of different ages say to each other, set with -ldflags "-X …"; else "".
+var versions string
+
+// Versions are those of the protocol that this build speaks: MinVersion and MaxVersion, but for such tests.
+//
+// Hello, Welcome, Refusal, Output, Again and Exit are the same in all versions, now and later: a client and a server that have no
+// version in common must still be able to say so, and to upgrade (see Hello.Upgrades).
+func Versions() (lowest, highest int) {
+	lowest, highest = MinVersion, MaxVersion
+	if versions != "" {
+		fmt.Sscanf(versions, "%d-%d", &lowest, &highest)
+	}
+	return lowest, highest
+}
+
 // MaxMessage bounds the body of one message in bytes. A 1000×400 screen of clusters stays far below.
 const MaxMessage = 16 << 20
 
@@ -60,6 +75,7 @@ const (
 	KindInputAck Kind = 39 // InputAck: input up to this number was handled
 	KindSuspend  Kind = 40 // Suspend: stop yourself, as C-z does
 	KindFile     Kind = 41 // File: read or write a file where the client is
+	KindAgain    Kind = 42 // Again: what to ask the next server, should this one go away
 )
 
 // Hello is the client's first message.
@@ -91,6 +107,10 @@ type Hello struct {
 	Files bool `cbor:",omitempty"`
 }
 
+// Upgrades tells whether the client is there to upgrade the server: then it is served whatever version it speaks, since that is the way to
+// one that both do.
+func (h *Hello) Upgrades() bool { return len(h.Argv) > 0 && h.Argv[0] == "upgrade" }
+
 // Welcome answers a Hello. Version is the protocol version in force.
 type Welcome struct {
 	Version int    `cbor:",omitempty"`
@@ -109,6 +129,12 @@ type Refusal struct {
 type Output struct {
 	Text []byte `cbor:",omitempty"`
 	Err  bool   `cbor:",omitempty"`
+}
+
+// Again says that the server may go away before the command is done, on purpose: the client then connects anew and has its
+// successor run Argv, which tells how the command came out.
+type Again struct {
+	Argv []string `cbor:",omitempty"`
 }
 
 // ExitReason says why a connection ends.

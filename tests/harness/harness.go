@@ -66,6 +66,45 @@ func Binary(t testing.TB) string {
 	return build.path
 }
 
+// Variant is another build of stet: its name, and the versions that it speaks to keepers or servers and to clients ("1-1", "2-3"; ""
+// for those of the source).
+type Variant struct{ Name, Keeper, Wire string }
+
+var variants struct {
+	sync.Mutex
+	paths map[Variant]string
+}
+
+// BinaryOf builds a variant once per test process and returns its path.
+func BinaryOf(t testing.TB, v Variant) string {
+	t.Helper()
+	dir := filepath.Dir(Binary(t))
+	if os.Getenv("STET_TEST_BINARY") != "" {
+		t.Skip("variants are built from source")
+	}
+	variants.Lock()
+	defer variants.Unlock()
+	if p, ok := variants.paths[v]; ok {
+		return p
+	}
+	path := filepath.Join(dir, fmt.Sprintf("stet%d", len(variants.paths)))
+	args := []string{"build", "-o", path, "-ldflags", fmt.Sprintf("-X stet/server/keeper.build=%s -X stet/server/keeper.versions=%s -X stet/server/wire.versions=%s", v.Name, v.Keeper, v.Wire)}
+	if raceEnabled {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, "stet/cmd/stet")...).CombinedOutput(); err != nil {
+		t.Fatalf("build %+v: %v\n%s", v, err, out)
+	}
+	if variants.paths == nil {
+		variants.paths = map[Variant]string{}
+	}
+	variants.paths[v] = path
+	return path
+}
+
+// Use makes this binary the one whose command lines are run from here on.
+func (w *World) Use(bin string) { w.bin = bin }
+
 // Cleanup removes what Binary has built. Call it at the end of TestMain.
 func Cleanup() {
 	if build.path != "" && os.Getenv("STET_TEST_BINARY") == "" {

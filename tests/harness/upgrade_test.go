@@ -1,0 +1,264 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// slow gives new builds all the time that a loaded machine may need.
+const slow = "STET_UPGRADE_WAIT=120s"
+
+// version is the build of the server that runs.
+func (w *World) version() string { return strings.TrimPrefix(w.Run("version"), "stet ") }
+
+func TestUpgrade(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, slow)
+	w.Use(BinaryOf(t, Variant{Name: "one"}))
+	c := w.Attach(100, 24)
+	c.prompt()
+	c.Type("echo still $((40+2))\r")
+	c.WaitFor("still 42")
+	w.Run("set-option", "-g", "status-left", "LEFT ")
+	w.Run("bind-key", "-n", "F5", "display-message", "bound")
+	w.Run("set-buffer", "-b", "kept", "text in a buffer")
+	w.Run("set-environment", "-g", "COLOUR", "blue")
+	w.Run("split-window", "-h")
+	pids := w.Run("list-panes", "-F", "#{pane_id} #{pane_pid} #{pane_width}")
+	keeper, server := w.KeeperPid(), w.ServerPid()
+
+	w.Use(BinaryOf(t, Variant{Name: "two"}))
+	if got, want := w.Run("upgrade"), "upgraded from build one to two; the keeper stays build one"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	c.WaitFor("upgraded: the server is now of build two")
+	if v := w.version(); v != "two" {
+		t.Errorf("the server is build %s", v)
+	}
+	if got := w.Run("list-panes", "-F", "#{pane_id} #{pane_pid} #{pane_width}"); got != pids {
+		t.Errorf("panes %q, were %q", got, pids)
+	}
+	if w.KeeperPid() != keeper || w.ServerPid() == server {
+		t.Errorf("keeper %d, was %d; server %d, was %d", w.KeeperPid(), keeper, w.ServerPid(), server)
+	}
+	c.WaitFor("LEFT ")
+	c.WaitFor("still 42")
+	for want, argv := range map[string][]string{
+		"text in a buffer": {"show-buffer", "-b", "kept"},
+		"COLOUR=blue":      {"show-environment", "-g", "COLOUR"},
+	} {
+		if got := w.Run(argv...); got != want {
+			t.Errorf("%q: %q, want %q", argv, got, want)
+		}
+	}
+	c.Type("\x1b[15~")
+	c.WaitFor("bound")
+	if got := w.Run("upgrade", "--status"); !strings.Contains(got, "last upgrade: from build one to two") || !strings.Contains(got, fmt.Sprintf("keeper  pid %d, build one", keeper)) {
+		t.Errorf("%q", got)
+	}
+
+	// What crashes now is started again in the new build.
+	w.KillServer()
+	if v := w.version(); v != "two" {
+		t.Errorf("after a crash the server is build %s", v)
+	}
+	// And back to a build from before: it goes both ways.
+	if got := w.Run("upgrade", "--binary="+BinaryOf(t, Variant{Name: "one"})); !strings.HasPrefix(got, "upgraded from build two to one") {
+		t.Errorf("%q", got)
+	}
+	if v := w.version(); v != "one" {
+		t.Errorf("the server is build %s", v)
+	}
+}
+
+var shim struct {
+	sync.Mutex
+	path string
+}
+
+// badBuild is a build that is no good in the way that fault names, for a world that was made with planned.
+func (w *World) badBuild(fault string) string {
+	w.T.Helper()
+	shim.Lock()
+	defer shim.Unlock()
+	if shim.path == "" {
+		path := filepath.Join(filepath.Dir(Binary(w.T)), "shim")
+		if out, err := exec.Command("go", "build", "-o", path, "./testdata/shim").CombinedOutput(); err != nil {
+			w.T.Fatalf("build the shim: %v\n%s", err, out)
+		}
+		shim.path = path
+	}
+	if err := os.WriteFile(w.plan(), []byte(w.bin+" "+fault), 0o600); err != nil {
+		w.T.Fatal(err)
+	}
+	return shim.path
+}
+
+func (w *World) plan() string { return filepath.Join(w.Dir, "plan") }
+
+// failed upgrades with a command line that must fail with these words, and holds that the old build serves and that pane %0 is
+// what it was.
+func (w *World) failed(argv []string, words ...string) {
+	w.T.Helper()
+	pid := w.Run("display-message", "-p", "-t", "%0", "#{pane_pid}")
+	r := w.Try(argv...)
+	for _, text := range words {
+		if r.Code != 1 || !strings.Contains(r.Err, text) {
+			w.T.Errorf("stet %q: exit %d, %q; want %q\n%s", argv, r.Code, r.Err, text, w.Logs())
+		}
+	}
+	if v := w.version(); v != "one" {
+		w.T.Errorf("stet %q: the server is build %s", argv, v)
+	}
+	if now := w.Run("display-message", "-p", "-t", "%0", "#{pane_pid}"); now != pid {
+		w.T.Errorf("stet %q: the program was %s and is %s", argv, pid, now)
+	}
+}
+
+// TestABuildThatIsNoGood: whatever is wrong with it, the old one goes on, and what was wrong is said.
+func TestABuildThatIsNoGood(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", "STET_TEST_PLAN="+w.plan())
+	w.Use(BinaryOf(t, Variant{Name: "one"}))
+	c := w.Attach(100, 24)
+	c.prompt()
+	c.Type("echo before $((1+1))\r")
+	c.WaitFor("before 2")
+
+	// Before anything is touched.
+	server := w.ServerPid()
+	text := filepath.Join(w.Dir, "text")
+	if err := os.WriteFile(text, []byte("no program at all\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	closed := filepath.Join(w.Dir, "closed")
+	if err := os.WriteFile(closed, []byte("not executable\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, words := range map[string]string{
+		filepath.Join(w.Dir, "gone"): "no such file or directory", text: "exec format error", closed: "permission denied", w.Dir: "", "/bin/true": "is not a stet",
+	} {
+		w.failed([]string{"upgrade", "--binary=" + path}, words, path)
+	}
+	w.failed([]string{"upgrade", "--binary=" + w.badBuild("lie")}, "is not a stet", "nothing was changed")
+	w.failed([]string{"upgrade", "--binary=" + BinaryOf(t, Variant{Name: "strange", Keeper: "8-9"})}, "the keeper (build one) speaks protocol 1, a server of build strange 8 to 9", "nothing was changed")
+	if now := w.ServerPid(); now != server {
+		t.Errorf("server %d was replaced by %d for builds that did not pass their dry start", server, now)
+	}
+
+	// Once the old server has ended.
+	w.failed([]string{"upgrade", "--binary=" + w.badBuild("crash")}, "exit status 7; its last words: this build is broken; build one goes on")
+	c.WaitFor("the upgrade has failed, build one goes on")
+	w.failed([]string{"upgrade", "--binary=" + w.badBuild("leave")}, "ended before it served: exit status 0")
+	w.failed([]string{"upgrade", "--binary=" + w.badBuild("hang")}, "it did not serve within 3s; build one goes on")
+	c.WaitFor("before 2")
+	c.Type("echo after $((2+2))\r")
+	c.WaitFor("after 4")
+	if got := w.Run("upgrade", "--status"); !strings.Contains(got, "failed: it did not serve within 3s") {
+		t.Errorf("%q", got)
+	}
+
+	// A mistake in the configuration would cost the new server what is in force in this one.
+	conf := filepath.Join(w.Dir, "home", ".config", "stet")
+	if err := os.MkdirAll(conf, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(conf, "config.toml"), []byte("[options]\nmouse = \"perhaps\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.failed([]string{"upgrade"}, "the configuration: ", "config.toml:2")
+	if err := os.Remove(filepath.Join(conf, "config.toml")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheServerIsKilledWhileABuildIsTried: nothing has changed, and that is said.
+func TestTheServerIsKilledWhileABuildIsTried(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, slow, "STET_TEST_PLAN="+w.plan())
+	w.Use(BinaryOf(t, Variant{Name: "one"}))
+	c := w.Attach(100, 24)
+	c.prompt()
+	server := w.ServerPid()
+	cmd := w.Cmd("upgrade", "--binary="+w.badBuild("trial"))
+	var said strings.Builder
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Wait("the dry start", func() bool { return strings.Contains(w.Logs(), "dry start of") })
+	if err := syscall.Kill(server, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "the server went away before it was done") {
+		t.Errorf("exit %d, %q", cmd.ProcessState.ExitCode(), said.String())
+	}
+	c.Type("echo on $((3+4))\r")
+	c.WaitFor("on 7")
+	if v := w.version(); v != "one" {
+		t.Errorf("the server is build %s", v)
+	}
+}
+
+// TestOldAndNewClients: a client and a server of any two builds work with each other, or say what to do.
+func TestOldAndNewClients(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, slow)
+	one, two, both := BinaryOf(t, Variant{Name: "one"}), BinaryOf(t, Variant{Name: "two", Wire: "2-2"}), BinaryOf(t, Variant{Name: "both", Wire: "1-2"})
+	w.Use(one)
+	old := w.Attach(100, 24)
+	old.prompt()
+	old.Type("echo before $((1+1))\r")
+	old.WaitFor("before 2")
+	refused := func(server, client string, words ...string) {
+		t.Helper()
+		w.Use(client)
+		r := w.Try("list-sessions")
+		for _, text := range append(words, server) {
+			if r.Code != 1 || !strings.Contains(r.Err, text) {
+				t.Errorf("exit %d, %q; want %q", r.Code, r.Err, text)
+			}
+		}
+	}
+	works := func(bin string) {
+		t.Helper()
+		w.Use(bin)
+		c := w.Attach(80, 20)
+		c.WaitFor("before 2")
+		c.Close()
+		w.Wait("one client", func() bool { return strings.Count(w.Run("list-clients", "-F", "x"), "x") <= 1 })
+	}
+	works(one)
+	works(both)
+	refused("build one", two, "client (build two) 2 to 2", `run "stet upgrade"`)
+
+	w.Use(both)
+	w.Run("upgrade")
+	old.WaitFor("upgraded: the server is now of build both") // an old client of a new server
+	works(one)
+	works(both)
+	works(two)
+
+	// The upgrade itself is understood by servers of any version.
+	w.Use(one)
+	w.Run("upgrade")
+	w.Use(two)
+	if got := w.Run("upgrade"); !strings.HasPrefix(got, "upgraded from build one to two") {
+		t.Errorf("%q", got)
+	}
+	old.WaitExit()
+	if s := old.Screen(); !strings.Contains(s, "the server has changed: the server (build two") || !strings.Contains(s, two) || !strings.Contains(s, "Every program runs on.") {
+		t.Errorf("an old client of a server that it cannot speak to:\n%s", s)
+	}
+	works(two)
+	works(both)
+	refused("build two", one, "client (build one) 1 to 1", "use a client of the server's build: "+two)
+	w.Use(both)
+}
