@@ -264,6 +264,14 @@ func (t *Terminal) csiPrivate(b byte) {
 		if p.param(0, 0) == 4 {
 			t.reply("\x1b[>4;%dm", t.modifyKeys)
 		}
+	case 'g': // XTQFMTKEYS
+		if p.param(0, 0) == 4 {
+			format := 0
+			if t.modes&modeFormatKeys != 0 {
+				format = 1
+			}
+			t.reply("\x1b[>4;%df", format)
+		}
 	case 'u': // kitty keyboard: query
 		t.reply("\x1b[?%du", int(t.scr.kbd.flags))
 	}
@@ -295,6 +303,10 @@ func (t *Terminal) csiOther(b byte) {
 	case [2]byte{'>', 'n'}: // XTMODKEYS off
 		if p.param(0, 0) == 4 {
 			t.modifyKeys = 0
+		}
+	case [2]byte{'>', 'f'}: // XTFMTKEYS
+		if p.count() == 0 || p.params[0] == 4 {
+			t.flag(modeFormatKeys, p.param(1, 0) == 1)
 		}
 	case [2]byte{'>', 'u'}:
 		t.scr.kbd.push(uint8(p.param(0, 0)))

@@ -23,7 +23,7 @@ var pieces = []string{
 	"\x1b[2;5r", "\x1b[r", "\x1b[3;3r", "\x1b[?69h", "\x1b[?69l", "\x1b[3;9s", "\x1b[s", "\x1b[u", "\x1b[ @", "\x1b[2 A", "\x1b['}", "\x1b[2'~",
 	"\x1b[4h", "\x1b[4l", "\x1b[20h", "\x1b[20l", "\x1b[?1h", "\x1b[?5h", "\x1b[?6h", "\x1b[?6l", "\x1b[?7l", "\x1b[?7h", "\x1b[?25l", "\x1b[?40h", "\x1b[?3h", "\x1b[?45h", "\x1b[?45l", "\x1b[?1045h", "\x1b[?1000;1006h", "\x1b[?1003l", "\x1b[?2004h", "\x1b[?2026h", "\x1b[?2026l",
 	"\x1b[?47h", "\x1b[?47l", "\x1b[?1047h", "\x1b[?1047l", "\x1b[?1048h", "\x1b[?1048l", "\x1b[?1049h", "\x1b[?1049l", "\x1b[?1;7s", "\x1b[?1;7r",
-	"\x1b[>5u", "\x1b[<u", "\x1b[=3;2u", "\x1b[?u", "\x1b[>4;2m", "\x1b[>4n", "\x1b[3 q", "\x1b[!p", "\x1b[\"q", "\x1b[1\"q", "\x1b[g", "\x1b[3g", "\x1b[22t", "\x1b[23t",
+	"\x1b[>5u", "\x1b[<u", "\x1b[=3;2u", "\x1b[?u", "\x1b[>4;2m", "\x1b[>4n", "\x1b[>4;1f", "\x1b[?4g", "\x1b[3 q", "\x1b[!p", "\x1b[\"q", "\x1b[1\"q", "\x1b[g", "\x1b[3g", "\x1b[22t", "\x1b[23t",
 	"\x1b[1;1;3;9$z", "\x1b[65;2;2;4;9$x", "\x1b[1;1;3;5;1;2;4$v", "\x1b[1;1;9;9;1;4$r", "\x1b[1;1;9;9;7$t", "\x1b[2*x", "\x1b[1;1;9;9${",
 	"\x1b]0;title\x07", "\x1b]2;日本\x1b\\", "\x1b]8;id=a;http://x/\x1b\\", "\x1b]8;;https://example.com/a\x07", "\x1b]8;;\x07", "\x1b]7;file:///tmp/a%20b\x07", "\x1b]4;3;#123456\x07", "\x1b]104\x07", "\x1b]11;rgb:1/2/3\x07", "\x1b]111\x07", "\x1b]133;A\x07", "\x1b]133;C\x07", "\x1b]133;D;1\x07", "\x1b]52;c;aGk=\x07", "\x1b]9;4;1;50\x07",
 	"\x1b[c", "\x1b[>c", "\x1b[=c", "\x1b[>q", "\x1b[6n", "\x1b[?6n", "\x1b[?2026$p", "\x1b[4$p", "\x1bP$qm\x1b\\", "\x1bP+q544e;00\x1b\\", "\x1b]10;?\x07", "\x1b[18t",
@@ -137,7 +137,18 @@ func (h *history) check() error {
 	}
 	n := 0
 	tab := newTables()
-	h.view(&tab, 0, h.rows(), func([]Cell, rowFlags) { n++ })
+	var half error
+	h.view(&tab, 0, h.rows(), func(row []Cell, _ rowFlags) {
+		for x, c := range row {
+			if half == nil && (c.Width() == 3 || c.Width() == 0 && (x == 0 || row[x-1].Width() != 2) || c.Width() == 2 && (x+1 == len(row) || row[x+1].Width() != 0)) {
+				half = fmt.Errorf("row %d of the history has half a wide character at %d", n, x)
+			}
+		}
+		n++
+	})
+	if half != nil {
+		return half
+	}
 	if n != h.rows() {
 		return fmt.Errorf("%d rows of history come as %d", h.rows(), n)
 	}

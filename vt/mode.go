@@ -49,7 +49,8 @@ const (
 	modeKeyLock  // KAM, SRM and DECHEBM are for keyboards, and change nothing here
 	modeSendReceive
 	modeHebrew
-	modeTabWraps // 41: a tab behind a full row goes on in the next
+	modeTabWraps   // 41: a tab behind a full row goes on in the next
+	modeFormatKeys // formatOtherKeys: modifyOtherKeys sends CSI u
 )
 
 const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat | modeSendReceive
@@ -65,6 +66,8 @@ type Modes struct {
 	Mouse           int  // 0, or 9, 1000, 1002, 1003
 	MouseEnc        int  // 0, or 1005, 1006, 1015, 1016
 	ModifyOtherKeys int  // 0-2
+	FormatOtherKeys bool // XTFMTKEYS 4: what modifyOtherKeys makes comes as CSI u
+	CellW, CellH    int  // of a cell in pixels, as programs are told, which mode 1016 counts in
 	Kitty           int  // flags in force on the active screen
 	Backarrow       bool // DECBKM: backspace sends BS
 	AltScroll       bool // 1007: the wheel sends arrows on the alternate screen
@@ -86,6 +89,9 @@ func (t *Terminal) Modes() Modes {
 		Mouse:           t.mouse,
 		MouseEnc:        t.mouseEnc,
 		ModifyOtherKeys: t.modifyKeys,
+		FormatOtherKeys: m&modeFormatKeys != 0,
+		CellW:           t.cellW,
+		CellH:           t.cellH,
 		Kitty:           int(t.scr.kbd.flags),
 		Backarrow:       m&modeBackarrow != 0,
 		AltScroll:       m&modeAltScroll != 0,

@@ -164,7 +164,7 @@ func TestNarrowAndWideAgainGivesTheSameText(t *testing.T) {
 var replyGrammar = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`\x1b\[\?65;1;2;6;9;15;16;17;18;21;22;28;29c`, `\x1b\[>41;390;0c`, `\x1bP!\|73746574\x1b\\`, `\x1bP>\|stet\x1b\\`,
 	`\x1b\[0n`, `\x1b\[\??\d+;\d+(;1)?R`, `\x1b\[\?(0|13|21|53|57;0|70|83|27;1;0;0|997;[12])n`, `\x1b\[0000\*\{`,
-	`\x1b\[\??\d+;[0-4]\$y`, `\x1b\[[0-9;]+[txm]`, `\x1b\[0[0-9;:]*m`, `\x1b\[\?\d+u`, `\x1b\[>4;[012]m`, `\x1b\[\?\d+;\d+(#Q|S)`,
+	`\x1b\[\??\d+;[0-4]\$y`, `\x1b\[[0-9;]+[txm]`, `\x1b\[0[0-9;:]*m`, `\x1b\[\?\d+u`, `\x1b\[>4;[012]m`, `\x1b\[>4;[01]f`, `\x1b\[\?\d+;\d+(#Q|S)`,
 	`\x1bP\d+!~[0-9A-F]{4}\x1b\\`, `\x1bP1\$u\d+;\d+;1;[@-O];[@A];[@-O];[0-3];2;O;[0AB]{4}\x1b\\`, `\x1bP2\$u(\d+(/\d+)*)?\x1b\\`,
 	`\x1bP[01]\$r[0-9;:]*(m|r|s|t| q|"p|"q|\*x|\$\||\*\||\$\}|\$~)?\x1b\\`, `\x1bP[01]\+r[0-9A-F=]*\x1b\\`,
 	`\x1b\]([45];\d+|1[0-9]);rgb:[0-9a-f]{4}/[0-9a-f]{4}/[0-9a-f]{4}(\x1b\\|\x07)`,
@@ -300,12 +300,34 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			return
 		}
+		if err := v.check(); err != nil {
+			t.Fatalf("loaded: %v", err)
+		}
+		again, err := v.AppendState(nil)
+		if err != nil || len(again) > v.StateSize() {
+			t.Fatalf("a state of %d bytes, %d were the bound: %v", len(again), v.StateSize(), err)
+		}
+		w, err := Load(again, Options{Arena: v.hist.blocks.arena}, 0)
+		if err != nil {
+			t.Fatalf("what was loaded and saved is no state: %v", err)
+		}
+		if v.Digest() != w.Digest() {
+			t.Fatalf("loaded:\n%s\nsaved and loaded again:\n%s", v.Dump(), w.Dump())
+		}
 		v.Write([]byte(strings.Join(pieces, "")))
 		v.Resize(7, 3)
 		v.Dump()
 		v.View(nil, 0, 3)
 		if err := v.check(); err != nil {
 			t.Fatal(err)
+		}
+		if err := v.bounded(); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range v.TakeReplies() {
+			if !replyGrammar.Match(sevenBit(r.Data)) {
+				t.Fatalf("reply %q", r.Data)
+			}
 		}
 	})
 }

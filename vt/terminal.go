@@ -156,7 +156,8 @@ func (t *Terminal) Icon() string { return t.icon }
 func (t *Terminal) Cwd() string { return t.cwd }
 
 // SetCellSize tells the size of a cell in pixels, for the programs that ask
-// (XTWINOPS 14 and 16); 8 by 16 until told. It is not part of the state.
+// (XTWINOPS 14 and 16, mouse mode 1016); 8 by 16 until told. It is not part of
+// the state.
 func (t *Terminal) SetCellSize(w, h int) { t.cellW, t.cellH = max(1, w), max(1, h) }
 
 // SetDefaultColors tells what the outer terminal's default colours are

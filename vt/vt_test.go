@@ -182,9 +182,10 @@ func TestPrintableFindsTheEndOfARun(t *testing.T) {
 }
 
 func TestModes(t *testing.T) {
-	v := with(20, 5, "\x1b[?1h\x1b=\x1b[?2004h\x1b[?1004h\x1b[?2026h\x1b[?1002;1006h\x1b[>4;2m\x1b[>3u\x1b[?67h\x1b[20h\x1b[?5h\x1b[?2031h")
+	v := with(20, 5, "\x1b[?1h\x1b=\x1b[?2004h\x1b[?1004h\x1b[?2026h\x1b[?1002;1006h\x1b[>4;2m\x1b[>4;1f\x1b[>3u\x1b[?67h\x1b[20h\x1b[?5h\x1b[?2031h")
 	want := Modes{AppCursor: true, AppKeypad: true, BracketedPaste: true, Focus: true, Sync: true, Mouse: 1002, MouseEnc: 1006,
-		ModifyOtherKeys: 2, Kitty: 3, Backarrow: true, AltScroll: true, NewLine: true, ReverseVideo: true, ColorScheme: true}
+		ModifyOtherKeys: 2, FormatOtherKeys: true, CellW: 9, CellH: 18, Kitty: 3, Backarrow: true, AltScroll: true, NewLine: true, ReverseVideo: true, ColorScheme: true}
+	v.SetCellSize(9, 18)
 	if got := v.Modes(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -193,7 +194,7 @@ func TestModes(t *testing.T) {
 		t.Errorf("saved modes come back as %+v", m)
 	}
 	v.Reset()
-	if got := v.Modes(); got != (Modes{AltScroll: true}) {
+	if got := v.Modes(); got != (Modes{AltScroll: true, CellW: 9, CellH: 18}) {
 		t.Errorf("after a reset %+v", got)
 	}
 }
