@@ -310,7 +310,12 @@ func (d *drawer) drawn(j job) {
 
 // setModes appends to b what brings the terminal's input modes to what is wanted.
 func (d *drawer) setModes(b []byte) []byte {
-	m := wanted(d.want, &d.feat)
+	w := d.want
+	if w.Pixels {
+		_, _, xp, yp := d.dev.size()
+		w.Pixels = xp > 0 && yp > 0 // else nobody knows how many make a cell
+	}
+	m := wanted(w, &d.feat)
 	if m == d.modes {
 		return b
 	}

@@ -9,15 +9,16 @@ import (
 )
 
 // queries ask the outer terminal what it can do: its name and version (XTVERSION), the kitty keyboard
-// protocol, modes 2026 (synchronised updates), 2027 (grapheme clusters) and 2031 (dark or light), its
-// colours, and DA1 last, which every terminal answers and which therefore ends the answers.
-const queries = "\x1b[>q\x1b[?u\x1b[?2026$p\x1b[?2027$p\x1b[?2031$p\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b[c"
+// protocol, modes 2026 (synchronised updates), 2027 (grapheme clusters), 2031 (dark or light) and 1016
+// (mouse in pixels, off whoever had it on), its colours, and DA1 last, which every terminal answers and which therefore ends the answers.
+const queries = "\x1b[>q\x1b[?u\x1b[?2026$p\x1b[?2027$p\x1b[?2031$p\x1b[?1016l" + askPixels + "\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b[c"
 
 // features are what is known of the outer terminal: a cautious start from TERM, raised by its answers.
 type features struct {
 	wire.Features
 	Caps
 	scheme bool // mode 2031 is known
+	pixels bool // and 1016
 	done   bool // DA1 has come
 }
 
@@ -85,6 +86,8 @@ func (f *features) csi(params string, final byte) {
 			f.Caps.Clusters, f.Features.Clusters = set, set
 		case "2031":
 			f.scheme = known
+		case "1016":
+			f.pixels = known
 		}
 	}
 }

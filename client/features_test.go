@@ -74,6 +74,7 @@ func TestModesThereAndBack(t *testing.T) {
 	f.Kitty = true
 	all := []modes{
 		{}, {mouse: 1000}, {mouse: 1003, focus: true}, {kitty: 1}, {kitty: 31, mouse: 1002}, {modify: 2}, {modify: 1, scheme: true},
+		{mouse: 1003, pixels: true}, {mouse: 1000, pixels: true, focus: true},
 	}
 	for _, from := range all {
 		for _, to := range all {
@@ -89,12 +90,12 @@ func TestModesThereAndBack(t *testing.T) {
 			if len(o.kitty) > 0 {
 				flags = o.kitty[0]
 			}
-			got := modes{mouse: mouse, focus: o.modes[1004], kitty: flags, modify: o.modify, scheme: o.modes[2031]}
-			if got != to || o.modes[1006] != (mouse != 0) || len(o.kitty) > 1 {
+			got := modes{mouse: mouse, focus: o.modes[1004], kitty: flags, modify: o.modify, scheme: o.modes[2031], pixels: o.modes[1016]}
+			if got != to || o.modes[1006] != (mouse != 0 && !to.pixels) || len(o.kitty) > 1 {
 				t.Errorf("from %+v to %+v the terminal is at %+v", from, to, got)
 			}
 			o.Write(appendModes(nil, to, modes{}))
-			if len(o.kitty) > 0 || o.modify != 0 || o.modes[1006] || len(o.unknown) > 0 {
+			if len(o.kitty) > 0 || o.modify != 0 || o.modes[1006] || o.modes[1016] || len(o.unknown) > 0 {
 				t.Errorf("from %+v something stays: %+v %q", to, o.modes, o.unknown)
 			}
 		}
@@ -114,6 +115,13 @@ func TestWantedModes(t *testing.T) {
 	f.Kitty = true
 	if got := wanted(w, &f); got != (modes{mouse: 1002, kitty: 5}) {
 		t.Errorf("with it: %+v", got)
+	}
+	if got := wanted(wire.Want{Mouse: 1002, Pixels: true}, &f); got != (modes{mouse: 1002}) {
+		t.Errorf("pixels from a terminal that has none: %+v", got)
+	}
+	f.answer([]byte("\x1b[?1016;2$y"))
+	if got := wanted(wire.Want{Mouse: 1002, Pixels: true}, &f); got != (modes{mouse: 1002, pixels: true}) {
+		t.Errorf("pixels: %+v", got)
 	}
 	if got := wanted(wire.Want{Mouse: 1006}, &f); got != (modes{}) {
 		t.Errorf("1006 is no mouse mode: %+v", got)

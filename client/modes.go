@@ -19,9 +19,13 @@ const (
 	leaveModes = "\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[23;0;0t\x1b[?1049l"
 )
 
+// askPixels asks whether mouse reports are in pixels: DECRQM of mode 1016.
+const askPixels = "\x1b[?1016$p"
+
 // modes are the input modes set on the outer terminal besides those of enterSequence.
 type modes struct {
 	mouse  int
+	pixels bool // 1016 rather than 1006
 	focus  bool
 	kitty  int // flags pushed; 0: nothing is pushed
 	modify int
@@ -34,7 +38,7 @@ func wanted(w wire.Want, f *features) modes {
 	m := modes{focus: w.Focus, scheme: f.scheme}
 	switch w.Mouse {
 	case 1000, 1002, 1003:
-		m.mouse = w.Mouse
+		m.mouse, m.pixels = w.Mouse, w.Pixels && f.pixels
 	}
 	switch {
 	case f.Kitty:
@@ -65,6 +69,13 @@ func appendModes(b []byte, from, to modes) []byte {
 		if (from.mouse != 0) != (to.mouse != 0) {
 			set(1006, to.mouse != 0)
 		}
+	}
+	if from.pixels != to.pixels {
+		set(1016, to.pixels)
+		if !to.pixels && to.mouse != 0 {
+			set(1006, true) // which 1016 has put out of force
+		}
+		b = append(b, askPixels...) // the answer comes where the reports change
 	}
 	if from.focus != to.focus {
 		set(1004, to.focus)

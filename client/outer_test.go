@@ -414,7 +414,10 @@ func (o *outer) mode(s string, on bool) {
 		o.sync = on
 	case 1049:
 		o.alt = on
-	case 1, 1000, 1002, 1003, 1004, 1006, 2004, 2031:
+	case 1, 1000, 1002, 1003, 1004, 1006, 1016, 2004, 2031:
+		if n == 1016 {
+			o.modes[1006] = !on && o.modes[1006] // one encoding takes the other's place, as in xterm
+		}
 		o.modes[n] = on
 	default:
 		o.odd("mode %d", n)

@@ -98,6 +98,7 @@ func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Atta
 	}
 	s.lost.init()
 	s.dec.Erase, s.dec.Expecting = dev.erase, true
+	s.cellSize()
 	s.feat = guess(h.Term)
 	s.draw = newDrawer(dev, h.Term, s.report)
 

@@ -36,6 +36,7 @@ func (s *session) resize() bool {
 		return false
 	}
 	s.hello.Cols, s.hello.Rows, s.hello.XPixel, s.hello.YPixel = cols, rows, xp, yp
+	s.cellSize()
 	s.draw.push(job{do: func(d *drawer) error {
 		d.screen.Resize(cols, rows)
 		return nil
@@ -45,6 +46,11 @@ func (s *session) resize() bool {
 		_ = s.link.wire.Send(wire.KindResize, wire.Resize{Cols: cols, Rows: rows, XPixel: xp, YPixel: yp})
 	}
 	return true
+}
+
+// cellSize tells the decoder how many pixels make a cell.
+func (s *session) cellSize() {
+	s.dec.CellW, s.dec.CellH = s.hello.XPixel/max(s.hello.Cols, 1), s.hello.YPixel/max(s.hello.Rows, 1)
 }
 
 // suspend gives the terminal back and stops the process group, as the shell expects of C-z, until

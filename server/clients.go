@@ -28,6 +28,7 @@ type client struct {
 	box      *box                         // what covers a part of the screen
 	popup    *popup                       // below that
 	boxed    bool                         // a button is held down that was pressed there
+	mouseAt  key.Event                    // the last of the mouse
 	hintAt   time.Time                    // when the row of keys behind the prefix comes; zero: no key is waited for
 	hint     string                       // the table that the row is about, while it is shown
 	spec     *scene.Spec                  // shown last

@@ -28,6 +28,19 @@ func (s *Server) coloursFrom(f wire.Features) {
 	}
 }
 
+// cellsFrom takes the size of the outer terminal's cells, for the programs in panes that ask (XTWINOPS 14 and
+// 16), or want the mouse in pixels. With several clients the last one that said something counts.
+func (s *Server) cellsFrom(c *client) {
+	cells := [2]int{c.info.CellW, c.info.CellH}
+	if cells[0] == 0 || cells[1] == 0 || cells == s.cells {
+		return
+	}
+	s.cells = cells
+	for _, p := range s.eachLive() {
+		p.SetCellSize(cells[0], cells[1])
+	}
+}
+
 // light says that dark text can be read on a ground better than light text (Rec. 601 luma).
 func light(rgb uint32) bool {
 	return 299*(rgb>>16&255)+587*(rgb>>8&255)+114*(rgb&255) > 127500

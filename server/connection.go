@@ -41,6 +41,7 @@ func (s *Server) serve(conn net.Conn) {
 				}
 			case attach.Resize:
 				c.resized(e.Resize)
+				s.cellsFrom(c)
 				c.stale, s.refit = true, true
 				if c.popup != nil {
 					s.fitPopup(c.popup)
@@ -84,6 +85,7 @@ func (s *Server) hello(a *attach.Client) *client {
 	c.info.User = s.user
 	c.resized(wire.Resize{Cols: h.Cols, Rows: h.Rows, XPixel: h.XPixel, YPixel: h.YPixel})
 	s.clients[c.id] = c
+	s.cellsFrom(c)
 	a.Moved = func() { s.loop.post(func() { c.stale = true }) } // formats can show where it is
 	if h.Reconnect {
 		s.reconnected(c)

@@ -197,6 +197,7 @@ func (s *Server) mouse(c *client, e key.Event) {
 	if w == nil || spec == nil || c.prompt != nil {
 		return
 	}
+	still := c.stillAt(e)
 	if c.toBox(e) {
 		if c.box != nil {
 			s.boxKey(c, e)
@@ -204,12 +205,17 @@ func (s *Server) mouse(c *client, e key.Event) {
 		return
 	}
 	if c.popup != nil {
-		s.popupMouse(c, e)
+		if !still || s.wantsPixels(c.popup.id) {
+			s.popupMouse(c, e)
+		}
 		return
 	}
 	vx, vy := c.conn.Viewport()
 	at := spec.Locate(e.X, e.Y, vx, vy)
 	m := s.mouseEvent(c, w, at, e)
+	if still && (m.Pane < 0 || !s.wantsPixels(m.Pane)) {
+		return
+	}
 	if s.follow(c, e, m) {
 		return
 	}
@@ -221,6 +227,21 @@ func (s *Server) mouse(c *client, e key.Event) {
 		m.Send()
 	}
 	c.dragged(m)
+}
+
+// stillAt tells whether a mouse was moved within its cell only, which a terminal tells that was asked for
+// pixels: for all who count in cells nothing has happened.
+func (c *client) stillAt(e key.Event) bool {
+	before := c.mouseAt
+	c.mouseAt = e
+	return e.Act == key.Motion && before.Kind == key.KindMouse && e.X == before.X && e.Y == before.Y &&
+		e.Button == before.Button && e.Mod == before.Mod
+}
+
+// wantsPixels tells whether a pane's program wants to know where in its cell the mouse is.
+func (s *Server) wantsPixels(id model.PaneID) bool {
+	p := s.live(id)
+	return p != nil && p.Facts().Modes.MouseEnc == 1016
 }
 
 // mouseSettings are those for keys, with the mode of the pane under the mouse.

@@ -92,6 +92,7 @@ type Server struct {
 	config   configuration
 	files    startFiles
 	colours  [2]uint32 // of the outer terminal: text and ground; both 0 when it has not said
+	cells    [2]int    // width and height of its cells in pixels, in the same way
 
 	jobs  job.Jobs
 	said  job.Cache // by shell commands in status lines

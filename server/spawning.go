@@ -145,6 +145,9 @@ func (s *Server) take(id model.PaneID, p *pane.Pane) {
 	if s.colours != ([2]uint32{}) {
 		p.SetColours(s.colours[0], s.colours[1])
 	}
+	if s.cells != ([2]int{}) {
+		p.SetCellSize(s.cells[0], s.cells[1])
+	}
 	s.rewatch = true
 	if e, ok := s.exits[p.ID]; ok {
 		delete(s.exits, p.ID)

@@ -82,6 +82,6 @@ func keyModes(m vt.Modes) key.Modes {
 	return key.Modes{
 		AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, BracketedPaste: m.BracketedPaste, Focus: m.Focus,
 		Backarrow: m.Backarrow, NewLine: m.NewLine, Mouse: m.Mouse, MouseEnc: m.MouseEnc,
-		ModifyOtherKeys: m.ModifyOtherKeys, Kitty: m.Kitty,
+		ModifyOtherKeys: m.ModifyOtherKeys, FormatOtherKeys: m.FormatOtherKeys, Kitty: m.Kitty, CellW: m.CellW, CellH: m.CellH,
 	}
 }

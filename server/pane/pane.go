@@ -467,6 +467,15 @@ func (p *Pane) SetColours(fg, bg uint32) {
 	})
 }
 
+// SetCellSize tells how many pixels make a cell of the outer terminal, for the programs that ask, and for the
+// mouse in pixels. It is no part of the terminal's state.
+func (p *Pane) SetCellSize(w, h int) {
+	p.do(func() {
+		p.term.SetCellSize(w, h)
+		p.changed() // the facts have it, too
+	})
+}
+
 // lasting makes a change that is not ring bytes: it is checkpointed before it is acknowledged.
 func (p *Pane) lasting(change func(), done func(error)) {
 	p.do(func() {

@@ -351,6 +351,7 @@ func (c *Composer) wants(s *Spec) wire.Want {
 			continue // what is typed and clicked goes to the popup
 		}
 		want.Mouse = max(want.Mouse, mouseLevel(m.Mouse))
+		want.Pixels = want.Pixels || m.Mouse != 0 && m.MouseEnc == 1016
 		if pane.Active || popup {
 			want.Kitty, want.Modify = s.Keys.Of(m.Kitty&31, min(max(m.ModifyOtherKeys, 0), 2))
 		}

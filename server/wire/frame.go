@@ -71,6 +71,7 @@ type Cursor struct {
 // Want is what the server wants from the outer terminal's input side. Bracketed paste is always on.
 type Want struct {
 	Mouse  int  // 0 off, 1000, 1002 or 1003; always in SGR encoding
+	Pixels bool // the mouse's place within its cell matters (1016), where the terminal can tell
 	Focus  bool // focus reports
 	Kitty  int  // kitty keyboard flags that the visible panes ask for
 	Modify int  // modifyOtherKeys, where kitty is not spoken
@@ -108,6 +109,7 @@ const (
 	frameCursor
 	frameFocus
 	frameNoAck
+	framePixels // an older client does not look at it
 )
 
 // maxSmall is how many columns a small frame changes at most.
@@ -147,6 +149,9 @@ func AppendFrame(b []byte, f *Frame) []byte {
 	}
 	if f.NoAck {
 		flags |= frameNoAck
+	}
+	if f.Want.Pixels {
+		flags |= framePixels
 	}
 	u(flags)
 	u(uint64(f.W))
@@ -297,7 +302,7 @@ func DecodeFrame(b []byte) (*Frame, error) {
 	f := &Frame{Seq: r.u(1<<63, "sequence number")}
 	flags := r.u(255, "flags")
 	f.Reset, f.Cursor.Visible, f.Want.Focus = flags&frameReset != 0, flags&frameCursor != 0, flags&frameFocus != 0
-	f.NoAck = flags&frameNoAck != 0
+	f.NoAck, f.Want.Pixels = flags&frameNoAck != 0, flags&framePixels != 0
 	f.W, f.H = int(r.u(MaxSide, "width")), int(r.u(MaxSide, "height"))
 	f.Cursor.X, f.Cursor.Y = int(r.u(MaxSide, "cursor")), int(r.u(MaxSide, "cursor"))
 	f.Cursor.Shape, f.Cursor.Color = uint8(r.u(6, "cursor shape")), uint32(r.u(1<<32-1, "cursor colour"))

@@ -49,6 +49,13 @@ type Decoder struct {
 	// UTF8Mouse says that mouse mode 1005 is on: CSI M is followed by three
 	// characters instead of three bytes.
 	UTF8Mouse bool
+	// Pixels says that mouse mode 1016 is on: reports count pixels. The Decoder sets it itself by the
+	// terminal's answer to DECRQM, which stands exactly where in the input the reports change; whoever
+	// sets or resets the mode asks behind it.
+	Pixels bool
+	// CellW and CellH are the size of the terminal's cells in pixels, for these reports; below 1 they count
+	// as 8 by 16.
+	CellW, CellH int
 
 	buf   []byte // The unfinished sequence.
 	scan  int    // How far a string in buf was searched for its end.
@@ -206,6 +213,9 @@ func (d *Decoder) deliver(e Event, emit func(Event)) {
 	case kindSkipString:
 		d.state = skipString
 	case KindUnknown:
+	case KindReply:
+		d.pixelsAnswered(e.Data)
+		emit(e)
 	case KindMouse:
 		// The older encodings do not say which button was released.
 		switch {

@@ -130,7 +130,12 @@ func (d *Decoder) sequence(b []byte, n int, s *sequence, flush bool) (Event, int
 		return Event{Kind: KindReply, Data: bytes.Clone(b[:n])}, n
 	case s.private == '<' && (s.final == 'M' || s.final == 'm') && s.count() == 3:
 		x, y := s.number(1, 0, 1)-1, s.number(2, 0, 1)-1
-		return mouseEvent(s.number(0, 0, 0), x, y, s.final == 'm'), n
+		e := mouseEvent(s.number(0, 0, 0), x, y, s.final == 'm')
+		if d.Pixels {
+			e.X, e.OffX = cellOf(e.X, d.CellW, usualCellW)
+			e.Y, e.OffY = cellOf(e.Y, d.CellH, usualCellH)
+		}
+		return e, n
 	case s.private != 0 || s.inter != 0:
 		return Event{Kind: KindUnknown}, n
 	case bare && s.final == 'M':

@@ -1,6 +1,12 @@
 package key
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// usualCellW and usualCellH are the size of a cell, in pixels, where nobody has told it.
+const usualCellW, usualCellH = 8, 16
 
 // mouseEvent makes an event of xterm's button code, in which the bits 4, 8 and
 // 16 are Shift, Alt and Ctrl, and 32 is motion.
@@ -51,4 +57,27 @@ func (d *Decoder) x10(b []byte, flush bool) (Event, int) {
 		}
 	}
 	return mouseEvent(v[0]-32, v[1]-33, v[2]-33, oldRelease(v[0]-32)), n
+}
+
+// pixelsAnswered takes the answer to DECRQM 1016.
+func (d *Decoder) pixelsAnswered(reply []byte) {
+	if state, ok := bytes.CutPrefix(reply, []byte("\x1b[?1016;")); ok && bytes.HasSuffix(state, []byte("$y")) {
+		d.Pixels = len(state) == 3 && (state[0] == '1' || state[0] == '3') // set, for now or for ever
+	}
+}
+
+// cellOf gives the cell in which a pixel is, and where in it, as Event has them.
+func cellOf(pixel, size, usual int) (cell int, off int8) {
+	if size < 1 {
+		size = usual
+	}
+	return pixel / size, int8(pixel%size*256/size - 128)
+}
+
+// pixelOf is the reverse of cellOf: exact for cells of up to 256 pixels.
+func pixelOf(cell int, off int8, size, usual int) int {
+	if size < 1 {
+		size = usual
+	}
+	return cell*size + min(((int(off)+128)*size+255)/256, size-1)
 }

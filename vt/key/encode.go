@@ -16,7 +16,9 @@ type Modes struct {
 	NewLine         bool // LNM: Enter sends CR LF.
 	Mouse           int  // 0, 9, 1000, 1002 or 1003.
 	MouseEnc        int  // 0, 1005, 1006, 1015 or 1016.
+	CellW, CellH    int  // Of the program's cells in pixels, for 1016; below 1 they count as 8 by 16.
 	ModifyOtherKeys int  // xterm's level, 0 to 2; more counts as 2.
+	FormatOtherKeys bool // These come as CSI u instead of CSI 27.
 	Kitty           int  // The flags of the kitty keyboard protocol in force; they win over ModifyOtherKeys.
 }
 
@@ -77,7 +79,7 @@ func appendLegacy(dst []byte, e Event, m Modes) []byte {
 	}
 	if code, ok := otherCode(e, k, mod, m); ok {
 		_, told, _ := e.unshift() // A capital letter was made by Shift.
-		return appendOther(dst, code, told&^locks)
+		return appendOther(dst, code, told&^locks, m.FormatOtherKeys)
 	}
 	if mod&Alt != 0 && (k.IsRune() || k >= Enter && k <= Backspace) {
 		dst = append(dst, esc)
@@ -234,8 +236,13 @@ func otherCode(e Event, k Key, mod Mod, m Modes) (rune, bool) {
 	return r, mod&Ctrl != 0 && !control
 }
 
-// appendOther writes CSI 27;m;c~.
-func appendOther(dst []byte, code rune, mod Mod) []byte {
+// appendOther writes CSI 27;m;c~, or CSI c;m u.
+func appendOther(dst []byte, code rune, mod Mod, short bool) []byte {
+	if short {
+		dst = strconv.AppendInt(append(dst, "\x1b["...), int64(code), 10)
+		dst = strconv.AppendInt(append(dst, ';'), int64(mod)+1, 10)
+		return append(dst, 'u')
+	}
 	dst = strconv.AppendInt(append(dst, "\x1b[27;"...), int64(mod)+1, 10)
 	dst = strconv.AppendInt(append(dst, ';'), int64(code), 10)
 	return append(dst, '~')

@@ -19,6 +19,10 @@ func appendMouse(dst []byte, e Event, m Modes) []byte {
 		code |= 32
 	}
 	x, y := max(e.X, 0)+1, max(e.Y, 0)+1
+	if m.MouseEnc == 1016 {
+		x = pixelOf(x-1, e.OffX, m.CellW, usualCellW) + 1
+		y = pixelOf(y-1, e.OffY, m.CellH, usualCellH) + 1
+	}
 	if m.MouseEnc == 1006 || m.MouseEnc == 1016 {
 		final := byte('M')
 		if e.Act == Release {

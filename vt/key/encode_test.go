@@ -97,6 +97,9 @@ func TestEncode(t *testing.T) {
 		{"C-BSpace", mok1, "\x08"},
 		{"Escape", mok1, "\x1b"},
 		{"C-Up", mok1, "\x1b[1;5A"},
+		{"C-a", Modes{ModifyOtherKeys: 2, FormatOtherKeys: true}, "\x1b[97;5u"},
+		{"S-Enter", Modes{ModifyOtherKeys: 1, FormatOtherKeys: true}, "\x1b[13;2u"},
+		{"C-a", Modes{FormatOtherKeys: true}, "\x01"},
 		{"C-a", mok2, "\x1b[27;5;97~"},
 		{"C-S-a", mok2, "\x1b[27;6;65~"},
 		{"M-A", mok2, "\x1b[27;4;65~"},
@@ -219,10 +222,10 @@ func TestEncodeMouse(t *testing.T) {
 		level int
 		want  map[int]string
 	}{
-		{"press", down, 1000, map[int]string{0: "\x1b[M2%*", 1005: "\x1b[M2%*", 1006: "\x1b[<18;5;10M", 1015: "\x1b[50;5;10M", 1016: "\x1b[<18;5;10M"}},
-		{"release", up, 1000, map[int]string{0: "\x1b[M3%*", 1005: "\x1b[M3%*", 1006: "\x1b[<18;5;10m", 1015: "\x1b[51;5;10M", 1016: "\x1b[<18;5;10m"}},
-		{"drag", drag, 1002, map[int]string{0: "\x1b[MR%*", 1005: "\x1b[MR%*", 1006: "\x1b[<50;5;10M", 1015: "\x1b[82;5;10M", 1016: "\x1b[<50;5;10M"}},
-		{"motion", move, 1003, map[int]string{0: "\x1b[MC%*", 1005: "\x1b[MC%*", 1006: "\x1b[<35;5;10M", 1015: "\x1b[67;5;10M", 1016: "\x1b[<35;5;10M"}},
+		{"press", down, 1000, map[int]string{0: "\x1b[M2%*", 1005: "\x1b[M2%*", 1006: "\x1b[<18;5;10M", 1015: "\x1b[50;5;10M", 1016: "\x1b[<18;37;153M"}},
+		{"release", up, 1000, map[int]string{0: "\x1b[M3%*", 1005: "\x1b[M3%*", 1006: "\x1b[<18;5;10m", 1015: "\x1b[51;5;10M", 1016: "\x1b[<18;37;153m"}},
+		{"drag", drag, 1002, map[int]string{0: "\x1b[MR%*", 1005: "\x1b[MR%*", 1006: "\x1b[<50;5;10M", 1015: "\x1b[82;5;10M", 1016: "\x1b[<50;37;153M"}},
+		{"motion", move, 1003, map[int]string{0: "\x1b[MC%*", 1005: "\x1b[MC%*", 1006: "\x1b[<35;5;10M", 1015: "\x1b[67;5;10M", 1016: "\x1b[<35;37;153M"}},
 		{"wheel", wheel, 1000, map[int]string{0: "\x1b[Ma%*", 1006: "\x1b[<65;5;10M", 1015: "\x1b[97;5;10M"}},
 		{"cells beyond reach", far, 1000, map[int]string{0: "\x1b[M \xff\xff", 1005: "\x1b[M \u07ff\u014d", 1006: "\x1b[<0;5001;301M"}},
 		{"X10 compatibility", down, 9, map[int]string{0: "\x1b[M\"%*", 1006: "\x1b[<2;5;10M"}},

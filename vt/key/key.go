@@ -249,8 +249,11 @@ type Event struct {
 	Mod           Mod
 	Act           Action
 	// Button is xterm's button number without modifier and motion bits; see
-	// [ButtonLeft]. X and Y are cells, or pixels in mode 1016, counted from 0.
+	// [ButtonLeft]. X and Y are cells, counted from 0.
 	Button, X, Y int
+	// OffX and OffY say where in its cell the mouse is, in 256ths of the cell from its middle: -128 is its
+	// left or upper edge. Zero where the terminal tells cells only.
+	OffX, OffY int8
 	// Text is what the key typed, where the terminal told it.
 	Text string
 	// Start and End mark the first and last piece of a paste.

@@ -165,7 +165,7 @@ func TestMouseRoundTrip(t *testing.T) {
 					want = append(want, e)
 				}
 				d := newDecoder()
-				d.UTF8Mouse = enc == 1005
+				d.UTF8Mouse, d.Pixels = enc == 1005, enc == 1016
 				if got := decode(d, string(out)); !reflect.DeepEqual(got, want) {
 					t.Errorf("encoding %d: %+v\nbecame %+v", enc, want, got)
 				}
@@ -194,7 +194,7 @@ func FuzzAppend(f *testing.F) {
 		on := func(bit int) bool { return bits>>bit&1 != 0 }
 		m := Modes{AppCursor: on(0), AppKeypad: on(1), BracketedPaste: on(2), Focus: on(3), Backarrow: on(4), NewLine: on(5),
 			Mouse: []int{0, 9, 1000, 1002, 1003}[bits>>6&7%5], MouseEnc: []int{0, 1005, 1006, 1015, 1016}[bits>>9&7%5],
-			ModifyOtherKeys: int(bits >> 17 & 3), Kitty: int(bits >> 12 & 31)}
+			FormatOtherKeys: on(19), CellW: int(bits >> 20 & 31), CellH: int(bits >> 25 & 63), ModifyOtherKeys: int(bits >> 17 & 3), Kitty: int(bits >> 12 & 31)}
 		out := Append(nil, e, m)
 		if limit := 128 + 3*len(e.Data) + 32*len(e.Text); len(out) > limit {
 			t.Fatalf("%+v is sent as %d bytes", e, len(out))
@@ -207,6 +207,17 @@ func FuzzAppend(f *testing.F) {
 		}
 		if !(e.Kind == KindMouse && m.MouseEnc == 1005) { // its bytes mean something else to who does not expect them
 			checkSplits(t, string(out), int(at)%(len(out)+1), len(out))
+		}
+		if m.MouseEnc == 1016 && m.Mouse == 1003 && e.Kind == KindMouse && m.CellW > 0 && m.CellH > 0 && e.Key == None {
+			d := newDecoder()
+			d.Pixels, d.CellW, d.CellH = true, m.CellW, m.CellH
+			got := decode(d, string(out))
+			if len(got) != 1 {
+				t.Fatalf("%+v is sent as %q and comes back as %+v", e, out, got)
+			}
+			if again := Append(nil, got[0], m); e.X < 1<<16 && e.Y < 1<<16 && string(again) != string(out) {
+				t.Fatalf("%+v is sent as %q, read as %+v and sent again as %q", e, out, got[0], again)
+			}
 		}
 		if e.Kind != KindKey || e.Text != "" || e.Act == Release || e.Shifted != 0 || e.Base != 0 || m.Backarrow || m.NewLine || len(e.Data) > 0 ||
 			e.Key == None || e.Key >= mouseKeys || e.Key >= 0x80 && e.Key < 0xa0 || // nobody has a key for a C1 control

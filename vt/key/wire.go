@@ -17,7 +17,8 @@ const (
 	wirePosition   // Button, X, Y.
 	wireText
 	wireData
-	wireFlags // Start, Focused, Ambiguous; End is in the first byte.
+	wireFlags  // Start, Focused, Ambiguous; End is in the first byte.
+	wireOffset // OffX and OffY. Sent only to those who asked for pixels: an older peer refuses it.
 )
 
 const (
@@ -68,6 +69,7 @@ func Marshal(dst []byte, e Event) []byte {
 	set(text != "", wireText)
 	set(len(data) > 0, wireData)
 	set(flags != 0, wireFlags)
+	set(e.OffX != 0 || e.OffY != 0, wireOffset)
 
 	first := byte(e.Kind&7) | byte(e.Act&3)<<3
 	if e.End {
@@ -98,6 +100,9 @@ func Marshal(dst []byte, e Event) []byte {
 	if fields&wireFlags != 0 {
 		dst = append(dst, flags)
 	}
+	if fields&wireOffset != 0 {
+		dst = append(dst, byte(e.OffX), byte(e.OffY))
+	}
 	return dst
 }
 
@@ -112,7 +117,7 @@ func Unmarshal(p []byte) (e Event, n int, err error) {
 	r := reader{p: p}
 	first, fields := r.byte(), r.byte()
 	e.Kind, e.Act, e.End = Kind(first&7), Action(first>>3&3), first&0x80 != 0
-	if first&0x60 != 0 || fields&0x80 != 0 || e.Kind > KindUnknown {
+	if first&0x60 != 0 || e.Kind > KindUnknown {
 		return Event{}, 0, errWire
 	}
 	if fields&wireKey != 0 {
@@ -140,6 +145,9 @@ func Unmarshal(p []byte) (e Event, n int, err error) {
 		flags := r.byte()
 		r.check(flags&^(wireStart|wireFocused|wireAmbiguous) == 0)
 		e.Start, e.Focused, e.Ambiguous = flags&wireStart != 0, flags&wireFocused != 0, flags&wireAmbiguous != 0
+	}
+	if fields&wireOffset != 0 {
+		e.OffX, e.OffY = int8(r.byte()), int8(r.byte())
 	}
 	if r.bad {
 		return Event{}, 0, errWire
