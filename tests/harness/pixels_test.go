@@ -15,9 +15,7 @@ func (t *Term) cellSize(w, h int) {
 	cols, rows := 0, 0
 	t.Look(func(v *vt.Terminal) { cols, rows = v.Size() })
 	size := unix.Winsize{Col: uint16(cols), Row: uint16(rows), Xpixel: uint16(cols * w), Ypixel: uint16(rows * h)}
-	if err := unix.IoctlSetWinsize(int(t.master.Fd()), unix.TIOCSWINSZ, &size); err != nil {
-		t.T.Fatal(err)
-	}
+	t.setSize(&size)
 }
 
 // A program that counts the mouse in pixels gets those of its own pane, whether the outer terminal tells pixels

@@ -158,13 +158,17 @@ func (t *Term) Resize(cols, rows int) {
 	t.mu.Lock()
 	t.vt.Resize(cols, rows)
 	t.mu.Unlock()
+	t.setSize(&unix.Winsize{Col: uint16(cols), Row: uint16(rows)})
+}
+
+// setSize is what a terminal does when its window is another size.
+func (t *Term) setSize(size *unix.Winsize) {
+	t.T.Helper()
 	c, err := t.master.SyscallConn()
 	if err != nil {
 		t.T.Fatal(err)
 	}
-	c.Control(func(fd uintptr) {
-		err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(cols), Row: uint16(rows)})
-	})
+	c.Control(func(fd uintptr) { err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, size) })
 	if err != nil {
 		t.T.Fatal(err)
 	}
