@@ -84,7 +84,9 @@ func (s *Server) drawBox(c *client) scene.Overlay {
 	d := c.box.Draw(overlay.Screen{Cols: c.cols, Rows: max(c.rows-s.statusRows(c), 1), Looks: c.box.looks()})
 	top := s.statusTop(c)
 	d.Y, d.CursorY = d.Y+top, d.CursorY+top
-	return sceneOverlay(d)
+	o := sceneOverlay(d)
+	o.Modal = true
+	return o
 }
 
 func sceneOverlay(d overlay.Drawing) scene.Overlay {

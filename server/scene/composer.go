@@ -293,7 +293,9 @@ func (c *Composer) lookOfCursor(s *Spec) wire.Cursor {
 	if s.Prompt != nil {
 		return wire.Cursor{X: c.promptCursor, Y: promptRow(s, c.view, c.h), Visible: true}
 	}
-	if o := topmost(s); o != nil && o.Cursor {
+	if o := topmost(s); o != nil && o.Modal && !o.Cursor {
+		return hidden
+	} else if o != nil && o.Cursor {
 		return wire.Cursor{X: max(0, min(o.CursorX, c.w-1)), Y: max(0, min(o.CursorY, c.h-1)), Visible: true}
 	}
 	if s.Popup != nil {

@@ -59,6 +59,15 @@ func TestPopupHasTheCursorAndTheKeyboard(t *testing.T) {
 	p := newFake(4, 2)
 	p.cursor = vt.Cursor{X: 1, Y: 1, Visible: true, Shape: 5}
 	p.modes = vt.Modes{Mouse: 1000, ModifyOtherKeys: 2}
+	s.Overlays = []Overlay{{Rect: layout.Rect{X: 1, Y: 1, W: 3, H: 2}}}
+	if m := draw(t, s); !m.cursor.Visible {
+		t.Error("no cursor beside numbers of panes, which leave the keyboard alone")
+	}
+	s.Overlays[0].Modal = true
+	if m := draw(t, s); m.cursor.Visible {
+		t.Error("the pane's cursor beside a menu")
+	}
+	s.Overlays = nil
 	s.Popup = box(p, layout.Rect{X: 2, Y: 1, W: 6, H: 4})
 	m := draw(t, s)
 	if m.cursor != (wire.Cursor{X: 4, Y: 3, Visible: true, Shape: 5}) {
@@ -75,6 +84,10 @@ func TestPopupHasTheCursorAndTheKeyboard(t *testing.T) {
 	s.Popup.Over = []Overlay{{Rect: layout.Rect{X: 4, Y: 3, W: 1, H: 1}}}
 	if draw(t, s).cursor.Visible {
 		t.Error("the cursor shines through a box over the popup")
+	}
+	s.Popup.Over = []Overlay{{Rect: layout.Rect{X: 9, Y: 0, W: 1, H: 1}, Modal: true}}
+	if draw(t, s).cursor.Visible {
+		t.Error("the popup's cursor beside a menu that has the keyboard")
 	}
 	s.Popup.Over = nil
 	s.Popup.Pane.Dead = true

@@ -139,8 +139,9 @@ type Overlay struct {
 	Rect  layout.Rect
 	Lines [][]Segment
 	Pen   wire.Pen
-	// Cursor says that the cursor is in the box, at a cell of the screen; else it is in none.
-	Cursor           bool
+	// Cursor says that the cursor is in the box, at a cell of the screen. Modal is a box that has the
+	// keyboard: there is no cursor but its own.
+	Cursor, Modal    bool
 	CursorX, CursorY int
 }
 

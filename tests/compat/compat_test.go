@@ -121,8 +121,14 @@ func (c *testCase) play(t *testing.T, p programs, off bool, without *outcome) ou
 	}
 	said := ""
 	steps := c.switched(off)
+	var before [2]string // the screens when something was begun that nobody has looked at yet
 	for i, s := range steps {
 		news := func(got string) bool {
+			if before[1] != "" {
+				if now := each(both, (*mux).screen); now[0] == before[0] || now[1] == before[1] {
+					return false // what runs in the background has not begun
+				}
+			}
 			if c.differs != "" && i == len(steps)-1 {
 				return false // they agree for as long as neither has begun
 			}
@@ -132,6 +138,9 @@ func (c *testCase) play(t *testing.T, p programs, off bool, without *outcome) ou
 		var got [2]string
 		switch s.verb {
 		case "run":
+			if both[1].term != nil && strings.HasSuffix(s.arg, "&") {
+				before = each(both, (*mux).screen)
+			}
 			got = each(both, func(m *mux) string { return shown(m.sh(s.arg)) })
 		case "ready":
 			got = each(both, func(m *mux) string {
@@ -148,6 +157,9 @@ func (c *testCase) play(t *testing.T, p programs, off bool, without *outcome) ou
 			got = agree(both, wait, news, func(m *mux) string { return m.rows(s.arg) })
 		case "screen":
 			got = agree(both, wait, news, func(m *mux) string { return m.screen() })
+		}
+		if s.verb == "see" || s.verb == "rows" || s.verb == "screen" {
+			before = [2]string{}
 		}
 		said = line(said, got[1])
 		if got[0] != got[1] && out.differ == "" {
