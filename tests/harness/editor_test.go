@@ -84,6 +84,7 @@ func TestNoFileIsLeftOfAnEditorThatIsKilled(t *testing.T) {
 	// A reboot: keeper, server and editor at once.
 	w.Run("edit-scrollback", "-t", "t:.0")
 	w.WaitOutput("2", "display-message", "-p", "-t", "t", "#{window_panes}")
+	w.Run("flush")
 	w.KillBoth()
 	if n := len(filesIn(t, files)); n > 1 {
 		t.Errorf("%d files", n)
