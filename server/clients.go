@@ -22,6 +22,8 @@ type client struct {
 	keys     keymap.State
 	drag     *drag
 	clicks   clicks
+	reads    bool        // the text under the mouse is being read, for what a click has asked for
+	behind   []key.Event // typed meanwhile
 	prompt   *prompt
 	numbers  *numbers // of the panes, while they are shown
 	pager    *pager

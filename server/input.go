@@ -21,9 +21,13 @@ func (s *Server) keysFrom(c *client, keys []key.Event) {
 	}
 	s.usedLast(c)
 	var typed typed
-	for _, e := range keys {
+	for i, e := range keys {
 		if !c.info.Attached() {
 			break // an earlier key has sent it away; the rest was meant for what is gone
+		}
+		if c.reads {
+			s.behind(c, keys[i:])
+			break
 		}
 		s.event(c, e, &typed)
 	}

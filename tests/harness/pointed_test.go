@@ -49,6 +49,14 @@ func TestMenuOfTheTextUnderTheMouse(t *testing.T) {
 	c.Type("c")
 	w.WaitOutput("clickable", "show-buffer")
 	w.WaitOutput("", "display-message", "-p", "#{pane_mode}")
+	// Keys right behind the click are for the menu, however long the text is looked for.
+	w.Run("set-buffer", "nothing yet")
+	x, y = c.find("wonder")
+	c.Type(release(right, x, y) + press(right, x, y) + "c" + release(right, x, y) + press(right, x, y) + "l")
+	w.WaitOutput("first wonder\"ful$HOME;{x} end", "show-buffer")
+	if got, _, _ := strings.Cut(w.Run("list-buffers", "-F", "#{buffer_sample}", "-f", "#{==:#{buffer_size},6}"), "\n"); got != "wonder" {
+		t.Errorf("the first of two menus copied %q", got)
+	}
 	// Over nothing there is nothing to copy.
 	c.Type(press(right, 40, 15))
 	c.WaitFor("Horizontal Split")
