@@ -30,13 +30,21 @@ func Parse(text, path string, o Options) (*Config, error) {
 	c.Sessions = r.sessions(top.list("session"))
 	c.Themes = r.themes(top.sub("themes"))
 	top.done()
-	if len(r.errs) > 0 {
-		slices.SortStableFunc(r.errs, func(a, b *Error) int {
-			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
-		})
-		return nil, r.errs
+	if err := r.failed(); err != nil {
+		return nil, err
 	}
 	return c, nil
+}
+
+// failed gives the mistakes in the order of the file; nil without any.
+func (r *reader) failed() error {
+	if len(r.errs) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.errs, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	return r.errs
 }
 
 // syntaxError brings the TOML package's error into our form.

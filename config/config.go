@@ -100,6 +100,7 @@ type Hook struct {
 type Session struct {
 	Name    string
 	Dir     string
+	Env     []string // NAME=value, for all of its programs
 	Windows []Window
 	Line    int
 }
@@ -108,6 +109,7 @@ type Session struct {
 type Window struct {
 	Name   string
 	Dir    string
+	Env    []string
 	Layout string // a preset's name or a layout string, applied when all panes are there; may be empty
 	Focus  bool   // the one to begin at; at most one of a session
 	Panes  []Pane
@@ -119,6 +121,7 @@ type Pane struct {
 	Dir     string
 	Split   string // where from the pane before it: right, below, left or above; empty for the first
 	Size    string // cells or per cent ("30%") of what is split; empty: half
+	Env     []string
 	Command string // a shell command; empty: the shell
 	Focus   bool   // at most one of a window
 }

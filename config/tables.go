@@ -8,7 +8,6 @@ import (
 
 	"stet/config/option"
 	"stet/config/syntax"
-	"stet/layout"
 	"stet/vt/key"
 )
 
@@ -216,97 +215,4 @@ func (r *reader) hook(t *table) Hook {
 // events are the hooks beside those of commands.
 func events() []string {
 	return slices.DeleteFunc(option.Hooks(), func(name string) bool { return strings.HasPrefix(name, "after-") })
-}
-
-// sessions reads [[session]].
-func (r *reader) sessions(list []*table) []Session {
-	var out []Session
-	seen := make(map[string]bool)
-	for _, t := range list {
-		s := Session{Name: t.text("name"), Dir: t.text("dir"), Line: r.place(t.at).line}
-		focus := 0
-		for _, w := range t.list("window") {
-			s.Windows = append(s.Windows, r.window(w, &focus))
-		}
-		t.done()
-		switch {
-		case s.Name == "":
-			r.errorf(t.at, "a session needs a name")
-		case strings.ContainsAny(s.Name, ":."):
-			r.errorf(t.at.key("name"), "the name of a session must not contain \":\" or \".\", which targets are written with")
-		case seen[s.Name]:
-			r.errorf(t.at.key("name"), "there are two sessions named %q", s.Name)
-		}
-		seen[s.Name] = true
-		out = append(out, s)
-	}
-	return out
-}
-
-// window reads one of [[session.window]]; focus counts those with the focus.
-func (r *reader) window(t *table, focus *int) Window {
-	w := Window{Name: t.text("name"), Dir: t.text("dir"), Layout: t.text("layout"), Focus: t.flag("focus")}
-	r.focus(t, w.Focus, focus, "window")
-	panes := 0
-	for i, p := range t.list("pane") {
-		w.Panes = append(w.Panes, r.pane(p, i == 0, &panes))
-	}
-	t.done()
-	if w.Layout != "" {
-		if _, err := layout.PresetName(w.Layout); err != nil {
-			if _, err2 := layout.Parse(w.Layout, nil); err2 != nil {
-				if strings.Contains(w.Layout, ",") {
-					err = err2
-				}
-				r.errorf(t.at.key("layout"), "%v", err)
-			}
-		}
-	}
-	return w
-}
-
-func (r *reader) focus(t *table, has bool, count *int, what string) {
-	if !has {
-		return
-	}
-	if *count++; *count > 1 {
-		r.errorf(t.at.key("focus"), "another %s has the focus already", what)
-	}
-}
-
-func (r *reader) pane(t *table, first bool, focus *int) Pane {
-	p := Pane{Name: t.text("name"), Dir: t.text("dir"), Command: t.text("command"), Focus: t.flag("focus")}
-	r.focus(t, p.Focus, focus, "pane")
-	p.Split = t.text("split")
-	switch p.Split {
-	case "", "right", "below", "left", "above":
-	default:
-		r.errorf(t.at.key("split"), "unknown split %q: use right, below, left or above", p.Split)
-	}
-	switch v := t.get("size").(type) {
-	case nil:
-	case string:
-		p.Size = v
-	case int64:
-		p.Size = strconv.FormatInt(v, 10)
-	default:
-		t.wrong("size", "a number of cells or a share such as \"30%\"", v)
-	}
-	if p.Size != "" && !validSize(p.Size) {
-		r.errorf(t.at.key("size"), "size %q is neither a number of cells nor a share such as \"30%%\"", p.Size)
-	}
-	t.done()
-	if first && (p.Split != "" || p.Size != "") {
-		r.errorf(t.at, "the first pane of a window takes all of it: it has no split and no size")
-	}
-	if !first && p.Split == "" {
-		p.Split = "below"
-	}
-	return p
-}
-
-func validSize(s string) bool {
-	digits, share := strings.CutSuffix(s, "%")
-	n, err := strconv.Atoi(digits)
-	return err == nil && n >= 1 && n <= layout.MaxSize && (!share || n <= 99)
 }

@@ -101,9 +101,6 @@ func (s *Server) apply(cfg *config.Config) {
 	if len(cfg.Hooks) > 0 {
 		s.hooksChanged()
 	}
-	if len(cfg.Sessions) > 0 {
-		s.misconfigured(fmt.Errorf("%s: declared sessions are read and checked, but this version does not carry them out", cfg.Path))
-	}
 	s.OptionChanged(globalSession, "history-limit")
 }
 
@@ -170,4 +167,12 @@ func (s *Server) applyKeys(old, now []config.Binding) {
 		}
 	}
 	s.KeysChanged()
+}
+
+// Declared are the sessions that the configuration in force declares.
+func (s *Server) Declared() []config.Session {
+	if s.config.have == nil {
+		return nil
+	}
+	return s.config.have.Sessions
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/model"
 )
@@ -94,7 +95,9 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 		}
 		return
 	}
-	s.remember(st)
+	if st.signal() != 0 && s.saves.before == nil {
+		s.saves.before = s.export(resurrect.IntentRunning)
+	}
 	if st.failed() {
 		s.tellViewers(m, fmt.Sprintf("pane %v: %s", id, st))
 	}

@@ -15,6 +15,16 @@ import (
 // takes over in between asks the keeper again, which does it once.
 func (s *Server) Spawn(id model.PaneID, done func(error)) { s.spawn(id, nil, done) }
 
+// SpawnKept is Spawn, but a pane whose program does not start stays, and shows why.
+func (s *Server) SpawnKept(id model.PaneID, done func(error)) {
+	s.spawn(id, nil, func(err error) {
+		if err != nil && s.model.Panes[id] != nil {
+			s.failedPane(id, err)
+		}
+		done(err)
+	})
+}
+
 // spawn starts a program; with a picture, under the restored screen of an old one.
 func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	p := s.model.Panes[id]

@@ -8,20 +8,9 @@ import (
 	"stet/resurrect"
 )
 
-// Spare keeps the files of panes, by UID, although no generation names them, until the next call. A later commit
-// that has such a pane again finds its text.
-func (s *Store) Spare(uids map[string]bool) {
-	for uid := range s.spared {
-		if !uids[uid] {
-			s.sweepDue = true
-		}
-	}
-	s.spared = uids
-}
-
 // named tells whether a generation, published or older, names the file.
 func (s *Store) named(published map[string]bool, r ref) bool {
-	if published[r.key()] || s.spared[r.uid] {
+	if published[r.key()] {
 		return true
 	}
 	if _, ok := s.old.named[r.key()]; ok {

@@ -34,6 +34,8 @@ func (co *completer) value(name, word string, p position) []Candidate {
 		return co.optionValues(word, p)
 	case "command":
 		return co.commands(word)
+	case "declared-session":
+		return co.declared(word)
 	case "prompt-type":
 		return begins(PromptTypes, word)
 	}
@@ -66,6 +68,17 @@ func (co *completer) sessions(word string, windows bool) []Candidate {
 			c.Text, c.More = c.Text+":", true
 		}
 		list = append(list, c)
+	}
+	return list
+}
+
+// declared are the sessions that the configuration declares.
+func (co *completer) declared(word string) []Candidate {
+	var list []Candidate
+	for _, s := range co.host.Declared() {
+		if strings.HasPrefix(s.Name, word) {
+			list = append(list, Candidate{Text: s.Name, Note: plural(max(len(s.Windows), 1), "window")})
+		}
 	}
 	return list
 }

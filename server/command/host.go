@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"stet/config"
 	"stet/config/option"
 	"stet/config/style"
 	"stet/server/keymap"
@@ -324,6 +325,8 @@ type PaneHost interface {
 	// gives it. The host sets State, and done gets nil when the program runs; with an error the command
 	// takes the pane out of the model again.
 	Spawn(id model.PaneID, done func(error))
+	// SpawnKept is Spawn, but a pane whose program does not start stays as a dead one that shows why.
+	SpawnKept(id model.PaneID, done func(error))
 	// Close ends panes for good: first a durable mark that they were closed on purpose, then their
 	// programs are killed, then the host takes them out of the model as for any pane that ended
 	// (windows and sessions that become empty go too, their clients are told). An error is about the
@@ -399,6 +402,8 @@ type SaveInfo struct {
 
 // WorkspaceHost is about the workspace as a whole.
 type WorkspaceHost interface {
+	// Declared are the sessions that the configuration in force declares. They must not be changed.
+	Declared() []config.Session
 	// Flush saves now; done gets the reason when that did not work.
 	Flush(done func(error))
 	Save() SaveInfo

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"stet/config"
 	"stet/config/option"
 	"stet/config/style"
 	"stet/config/syntax"
@@ -22,17 +23,18 @@ import (
 
 // fakeHost is a server without programs. What takes time waits in later until step or drain.
 type fakeHost struct {
-	t       testing.TB
-	model   *model.Model
-	options *OptionSets
-	keys    *keymap.Tables
-	clients []ClientInfo // all connections, attached or not
-	facts   map[model.PaneID]PaneFacts
-	process map[model.PaneID]ProcessFacts
-	modes   map[model.PaneID][]mode.Mode // the one shown first
-	now     time.Time
-	uids    int
-	later   []func()
+	t        testing.TB
+	model    *model.Model
+	options  *OptionSets
+	keys     *keymap.Tables
+	clients  []ClientInfo // all connections, attached or not
+	facts    map[model.PaneID]PaneFacts
+	process  map[model.PaneID]ProcessFacts
+	modes    map[model.PaneID][]mode.Mode // the one shown first
+	now      time.Time
+	uids     int
+	later    []func()
+	declared []config.Session
 
 	out, errs map[ClientID][]string
 	log       []string // what was asked of the host
@@ -306,6 +308,19 @@ func (h *fakeHost) Spawn(id model.PaneID, done func(error)) {
 		done(h.spawnErr)
 	})
 }
+
+func (h *fakeHost) SpawnKept(id model.PaneID, done func(error)) {
+	h.Spawn(id, func(err error) {
+		if err != nil {
+			if err := h.model.Exited(id, 1, 0, h.Now()); err != nil {
+				h.t.Error(err)
+			}
+		}
+		done(err)
+	})
+}
+
+func (h *fakeHost) Declared() []config.Session { return h.declared }
 
 func (h *fakeHost) Close(ids []model.PaneID, done func(error)) {
 	h.note("close %v", ids)

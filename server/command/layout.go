@@ -49,9 +49,16 @@ func selectLayout(c *Context) error {
 		}
 		text = w.Preset
 	}
-	if preset, err := layout.PresetName(text); err == nil {
+	return c.arrange(w, text)
+}
+
+// arrange lays a window's panes out by the name of a preset, or by a layout as list-windows prints it.
+func (c *Context) arrange(w *model.Window, text string) error {
+	preset, err := layout.PresetName(text)
+	if err == nil {
 		return c.preset(w, preset)
-	} else if !strings.Contains(text, ",") {
+	}
+	if !strings.Contains(text, ",") {
 		return err
 	}
 	tree, err := layout.Parse(text, w.Layout.Panes())

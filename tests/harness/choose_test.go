@@ -131,7 +131,7 @@ func TestChoosingNamesWithQuotes(t *testing.T) {
 	c.Type("\x02=")
 	c.WaitFor("o'clock")
 	c.Type("p")
-	c.WaitGone("o'clock")
+	c.Type("q")
 	c.WaitFor("five")
 	c.Type("\x02=d")
 	w.WaitOutput("", "list-buffers")
