@@ -20,7 +20,11 @@ func appendKitty(dst []byte, e Event, m Modes) []byte {
 		return dst
 	}
 	if e.Key == None || e.Key >= kittyFirst && e.Key <= kittyLast || e.Key == utf8.RuneError && len(e.Data) == 1 {
-		return appendLegacy(dst, e, m) // Text without a key, or whose number would be another key.
+		// Text without a key, or whose number would be another key.
+		if text := e.text(); all && flags&KittyText != 0 && text != "" && len(e.Data) == 0 && e.Act != Release {
+			return append(appendCodes(append(dst, "\x1b[0;;"...), text), 'u')
+		}
+		return appendLegacy(dst, e, m)
 	}
 	text := e.text()
 	if !all {
@@ -103,13 +107,18 @@ func appendKittyForm(dst []byte, e Event, flags int, text string) []byte {
 		dst = strconv.AppendInt(append(dst, ':'), int64(e.Act)+1, 10)
 	}
 	if withText {
-		dst = append(dst, ';')
-		for i, r := range text {
-			if i > 0 {
-				dst = append(dst, ':')
-			}
-			dst = strconv.AppendInt(dst, int64(r), 10)
-		}
+		dst = appendCodes(append(dst, ';'), text)
 	}
 	return append(dst, final)
+}
+
+// appendCodes writes a text as its code points.
+func appendCodes(dst []byte, text string) []byte {
+	for i, r := range text {
+		if i > 0 {
+			dst = append(dst, ':')
+		}
+		dst = strconv.AppendInt(dst, int64(r), 10)
+	}
+	return dst
 }

@@ -183,7 +183,8 @@ func TestTranslate(t *testing.T) {
 		{"Cyrillic C-c", Modes{}, "\x1b[1089::99;5u", "\x03"},
 		{"Cyrillic C-c to a kitty program", Modes{Kitty: 5}, "\x1b[1089::99;5u", "\x1b[1089::99;5u"},
 		{"shifted symbol under Ctrl", Modes{}, "\x1b[45:95;6u\x1b[50:64;6u", "\x1f\x00"},
-		{"text of an input method", Modes{Kitty: 31}, "\x1b[0;;104:233u", "hé"},
+		{"text of an input method", Modes{Kitty: 31}, "\x1b[0;;104:233u", "\x1b[0;;104:233u"},
+		{"text of an input method to a program that wants no text", Modes{Kitty: 15}, "\x1b[0;;104:233u", "hé"},
 		{"layout text wins", Modes{}, "\x1b[59:58;2;246u", "ö"},
 		{"legacy keys to a kitty program", Modes{Kitty: 1}, "A\x02\x1bx\x1bOA\x1bOP\x1b", "A\x1b[98;5u\x1b[120;3u\x1b[A\x1b[P\x1b[27u"},
 		{"legacy keys to a program that wants all", Modes{Kitty: 31}, "aA", "\x1b[97;;97u\x1b[97:65;2;65u"},
@@ -199,7 +200,8 @@ func TestTranslate(t *testing.T) {
 		{"bytes that are not UTF-8 to a kitty program", Modes{Kitty: 31}, "\xe9", "\xe9"},
 		{"replies reach nobody", Modes{Focus: true}, "\x1b[?62c\x1b]11;rgb:0/0/0\x07\x1b[5;5R", ""},
 		{"focus not asked for", Modes{}, "\x1b[I\x1b[O", ""},
-		{"private-use character", Modes{Kitty: 31}, "\ue061", "\ue061"},
+		{"private-use character", Modes{Kitty: 31}, "\ue061", "\x1b[0;;57441u"},
+		{"private-use character to a program that wants no text", Modes{Kitty: 15}, "\ue061", "\ue061"},
 	} {
 		var got []byte
 		for _, e := range decode(newDecoder(), c.in) {

@@ -1,0 +1,282 @@
+package conform
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stet/tests/harness"
+)
+
+// How long a real terminal may take to start, and to pass on a key.
+const (
+	terminalStart = 60 * time.Second
+	keyTime       = 20 * time.Second
+)
+
+// desk is an invisible display on which real terminals run, and the keyboard and mouse before it.
+type desk struct {
+	t       *testing.T
+	dir     string
+	display string
+}
+
+// newDesk needs Xvfb and xdotool ($STET_TERMINALS=1 asks for it: it takes minutes).
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	if os.Getenv("STET_TERMINALS") == "" {
+		t.Skip("STET_TERMINALS=1 drives real terminals (Xvfb, xdotool, and of kitty, alacritty and xterm what is installed)")
+	}
+	for _, program := range []string{"Xvfb", "xdotool"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1400x1000x24", "+extension", "GLX", "-nolisten", "tcp")
+	cmd.ExtraFiles = []*os.File{w}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	w.Close()
+	var number [16]byte
+	n, err := r.Read(number[:])
+	if err != nil {
+		t.Fatalf("Xvfb says no display: %v", err)
+	}
+	dir, err := os.MkdirTemp("", "desk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return &desk{t: t, dir: dir, display: ":" + strings.TrimSpace(string(number[:n]))}
+}
+
+// terminals are the command lines, but for the program, of terminals as they come: with the keys that they keep
+// for themselves unbound where a setting does that.
+var terminals = map[string][]string{
+	"kitty": {"kitty", "--config", "NONE", "-o", "update_check_interval=0", "-o", "clear_all_shortcuts=yes", "-o", "remember_window_size=no",
+		"-o", "initial_window_width=80c", "-o", "initial_window_height=24c", "-o", "window_padding_width=0", "-o", "placement_strategy=top-left"},
+	"alacritty":   {"alacritty", "-o", "window.dimensions.columns=80", "-o", "window.dimensions.lines=24", "-e"},
+	"xterm":       {"xterm", "-fa", "monospace", "-geometry", "80x24", "-b", "0", "-e"},
+	"xterm-CSI-u": {"xterm", "-fa", "monospace", "-geometry", "80x24", "-b", "0", "-xrm", "XTerm*formatOtherKeys: 1", "-e"},
+}
+
+func (d *desk) env() []string {
+	return append(os.Environ(), "DISPLAY="+d.display, "LC_ALL=C.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1", "XDG_CONFIG_HOME="+filepath.Join(d.dir, "config"),
+		"XDG_RUNTIME_DIR="+d.dir, "STET_STATE_DIR="+filepath.Join(d.dir, "state"), "STET_RUNTIME_DIR="+filepath.Join(d.dir, "run"), "SHELL=/bin/sh")
+}
+
+// xdo presses keys and moves the mouse.
+func (d *desk) xdo(args ...string) string {
+	d.t.Helper()
+	cmd := exec.Command("xdotool", args...)
+	cmd.Env = d.env()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		d.t.Fatalf("xdotool %q: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// reader is a program in a real terminal that puts down all that it reads.
+type reader struct {
+	desk  *desk
+	file  string
+	seen  int
+	close func() // ends the terminal
+}
+
+// open starts a terminal with a program in it that prints modes and then reads, within stet if asked for.
+func (d *desk) open(name, modes string, inside bool) *reader {
+	d.t.Helper()
+	args := terminals[name]
+	if _, err := exec.LookPath(args[0]); err != nil {
+		d.t.Skip(err)
+	}
+	sub, err := os.MkdirTemp(d.dir, "r")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	r := &reader{desk: d, file: filepath.Join(sub, "read")}
+	script, conf := filepath.Join(sub, "reader"), filepath.Join(sub, "conf")
+	d.write(script, fmt.Sprintf("#!/bin/sh\nstty raw -echo\nprintf '%s'\n: >%s\nmv %[2]s %[2]s.new; mv %[2]s.new %[2]s\nexec cat >>%[2]s\n", modes, r.file), 0o700)
+	d.write(conf, "set -g status off\nset -g prefix None\nunbind -a -T root\nset -g exit-empty on\nset -g focus-events on\n", 0o600)
+	program := []string{script}
+	if inside {
+		bin := harness.Binary(d.t)
+		program = []string{bin, "-L", filepath.Base(sub), "-f", conf, "new-session", script}
+		d.t.Cleanup(func() {
+			kill := exec.Command(bin, "-L", filepath.Base(sub), "kill-server")
+			kill.Env = d.env()
+			kill.Run()
+		})
+	}
+	cmd := exec.Command(args[0], append(args[1:len(args):len(args)], program...)...)
+	cmd.Env = d.env()
+	if err := cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	r.close = sync.OnceFunc(func() { cmd.Process.Kill(); cmd.Wait() })
+	d.t.Cleanup(r.close)
+	d.until(terminalStart, name+" and the program in it", func() bool {
+		_, err := os.Stat(r.file)
+		return err == nil
+	})
+	var window string
+	d.until(terminalStart, "the window of "+name, func() bool {
+		search := exec.Command("xdotool", "search", "--onlyvisible", "--name", ".")
+		search.Env = d.env()
+		out, _ := search.Output()
+		all := strings.Fields(string(out))
+		if len(all) > 0 {
+			window = all[len(all)-1]
+		}
+		return window != ""
+	})
+	d.xdo("windowmove", "--sync", window, "1", "1")
+	d.xdo("windowmove", "--sync", window, "0", "0")
+	d.xdo("windowfocus", "--sync", window)
+	return r
+}
+
+func (d *desk) write(path, text string, mode os.FileMode) {
+	d.t.Helper()
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// until waits for a condition that nobody tells of.
+func (d *desk) until(limit time.Duration, what string, ok func() bool) {
+	d.t.Helper()
+	for end := time.Now().Add(limit); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			d.t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// unread is what the program has read since it was last taken.
+func (r *reader) unread() []byte {
+	b, err := os.ReadFile(r.file)
+	if err != nil {
+		r.desk.t.Fatal(err)
+	}
+	return b[min(r.seen, len(b)):]
+}
+
+// settle presses a key until it arrives in its final form: then the modes are in force everywhere.
+func (r *reader) settle(end string) {
+	r.desk.t.Helper()
+	for range 20 {
+		r.desk.xdo("key", "z")
+		limit := time.Now().Add(time.Second)
+		for time.Now().Before(limit) && !bytes.HasSuffix(r.unread(), []byte(end)) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		if bytes.HasSuffix(r.unread(), []byte(end)) {
+			r.seen += len(r.unread())
+			return
+		}
+	}
+	r.desk.t.Fatalf("z does not come as %q; read so far: %q", end, r.unread())
+}
+
+// after gives what the program reads for what somebody does at the desk. A z behind it, which comes as end, says
+// that all of it has come.
+func (r *reader) after(end string, args ...string) string {
+	r.desk.t.Helper()
+	r.desk.xdo(args...)
+	r.desk.xdo("key", "z")
+	r.desk.until(keyTime, fmt.Sprintf("%q behind %q, read %q", end, args, r.unread()), func() bool { return bytes.HasSuffix(r.unread(), []byte(end)) })
+	got := r.unread()
+	r.seen += len(got)
+	return string(bytes.TrimSuffix(got, []byte(end)))
+}
+
+// keyboard is what is pressed: each key with each of its modifiers.
+func keyboard() (keys []string) {
+	add := func(names, mods string) {
+		for _, k := range strings.Fields(names) {
+			for _, m := range strings.Fields(mods) {
+				keys = append(keys, strings.TrimPrefix(m+"+"+k, "none+"))
+			}
+		}
+	}
+	add("a i 3 semicolon minus slash bracketleft space", "none shift alt ctrl shift+alt ctrl+alt ctrl+shift super")
+	add("m j h 1 2 6 8 9 0 grave equal backslash bracketright apostrophe comma period question", "none ctrl alt ctrl+shift")
+	add("Return Escape BackSpace Tab", "none shift alt ctrl shift+alt ctrl+alt ctrl+shift super")
+	add("Insert Delete Left Right Up Down Prior Next Home End F1 F2 F3 F4 F5 F12", "none shift alt ctrl ctrl+alt ctrl+shift super")
+	add("F6 F7 F8 F9 F10 F11", "none ctrl")
+	add("F13 F14 F20 Menu Pause Print", "none")
+	add("KP_0 KP_1 KP_5 KP_9 KP_Decimal KP_Divide KP_Multiply KP_Subtract KP_Add KP_Enter KP_Equal", "none ctrl alt")
+	add("KP_Left KP_Right KP_Up KP_Down KP_Prior KP_Next KP_Home KP_End KP_Insert KP_Delete KP_Begin", "none ctrl")
+	add("eacute ssharp Cyrillic_es EuroSign", "none alt")
+	return keys
+}
+
+// keyMode is what a program asks of the keyboard, how a z comes then, and which terminals know it.
+type keyMode struct{ name, on, z, terminals string }
+
+var keyModes = []keyMode{
+	{"nothing", "", "z", "kitty alacritty xterm"},
+	{"DECCKM, DECKPAM", "\\033[?1h\\033=", "z", "kitty alacritty xterm"},
+	{"DECBKM", "\\033[?67h", "z", "xterm"},
+	{"LNM", "\\033[20h", "z", "alacritty xterm"},
+	{"modifyOtherKeys 1", "\\033[>4;1m", "z", "xterm-CSI-u xterm"},
+	{"modifyOtherKeys 2", "\\033[>4;2m", "z", "xterm-CSI-u xterm"},
+	{"kitty 1", "\\033[>1u", "z", "kitty"},
+	{"kitty 1, DECCKM, DECKPAM", "\\033[>1u\\033[?1h\\033=", "z", "kitty"},
+	{"kitty 2", "\\033[>2u", "z\x1b[122;1:3u", "kitty"},
+	{"kitty 3", "\\033[>3u", "z\x1b[122;1:3u", "kitty"},
+	{"kitty 5", "\\033[>5u", "z", "kitty"},
+	{"kitty 9", "\\033[>9u", "\x1b[122u", "kitty"},
+	{"kitty 15", "\\033[>15u", "\x1b[122u\x1b[122;1:3u", "kitty"},
+	{"kitty 31", "\\033[>31u", "\x1b[122;;122u\x1b[122;1:3u", "kitty"},
+}
+
+// TestKeysOfRealTerminals presses keys in real terminals: a program within stet must read what it reads without.
+func TestKeysOfRealTerminals(t *testing.T) {
+	for _, m := range keyModes {
+		for _, name := range strings.Fields(m.terminals) {
+			t.Run(name+"/"+m.name, func(t *testing.T) {
+				d := newDesk(t)
+				keys := keyboard()
+				if name == "alacritty" {
+					keys = slices.DeleteFunc(keys, func(k string) bool { return k == "ctrl+shift+space" }) // its vi mode
+				}
+				var read [2][]string
+				for i := range read {
+					func() {
+						r := d.open(name, m.on, i == 1)
+						defer r.close()
+						r.settle(m.z)
+						for _, k := range keys {
+							read[i] = append(read[i], r.after(m.z, "key", k))
+						}
+					}()
+				}
+				differ := 0
+				for i, k := range keys {
+					if read[0][i] != read[1][i] {
+						differ++
+						t.Logf("DIFF %s | %s | %s | %q | %q", name, m.name, k, read[0][i], read[1][i])
+					}
+				}
+				t.Logf("%d keys, %d differ", len(read[0]), differ)
+			})
+		}
+	}
+}
