@@ -111,7 +111,7 @@ func (d *desk) open(name, modes string, inside bool) *reader {
 	}
 	r := &reader{desk: d, file: filepath.Join(sub, "read")}
 	script, conf := filepath.Join(sub, "reader"), filepath.Join(sub, "conf")
-	d.write(script, fmt.Sprintf("#!/bin/sh\nstty raw -echo\nprintf '%s'\n: >%s\nmv %[2]s %[2]s.new; mv %[2]s.new %[2]s\nexec cat >>%[2]s\n", modes, r.file), 0o700)
+	d.write(script, fmt.Sprintf("#!/bin/sh\nstty raw -echo\nprintf '%s'\nexec cat >%s\n", modes, r.file), 0o700)
 	d.write(conf, "set -g status off\nset -g prefix None\nunbind -a -T root\nset -g exit-empty on\nset -g focus-events on\n", 0o600)
 	program := []string{script}
 	if inside {
@@ -206,24 +206,32 @@ func (r *reader) after(end string, args ...string) string {
 	return string(bytes.TrimSuffix(got, []byte(end)))
 }
 
-// keyboard is what is pressed: each key with each of its modifiers.
-func keyboard() (keys []string) {
+// keypad is the keypad by the numbers of a PC's keyboard, so that xdotool does not touch Num Lock.
+const keypad = "63 79 80 81 82 83 84 85 86 87 88 89 90 91 104 106"
+
+// keyboard is what is pressed: each key with each of its modifiers. It holds keys of the US layout only: for
+// others xdotool changes the keyboard under the terminals.
+func keyboard(locks bool) (keys [][]string) {
 	add := func(names, mods string) {
 		for _, k := range strings.Fields(names) {
 			for _, m := range strings.Fields(mods) {
-				keys = append(keys, strings.TrimPrefix(m+"+"+k, "none+"))
+				keys = append(keys, []string{"key", strings.TrimPrefix(m+"+"+k, "none+")})
 			}
 		}
 	}
 	add("a i 3 semicolon minus slash bracketleft space", "none shift alt ctrl shift+alt ctrl+alt ctrl+shift super")
-	add("m j h 1 2 6 8 9 0 grave equal backslash bracketright apostrophe comma period question", "none ctrl alt ctrl+shift")
+	add("m j h 1 2 6 8 9 0 grave equal backslash bracketright apostrophe comma period question", "none ctrl alt ctrl+alt ctrl+shift")
 	add("Return Escape BackSpace Tab", "none shift alt ctrl shift+alt ctrl+alt ctrl+shift super")
 	add("Insert Delete Left Right Up Down Prior Next Home End F1 F2 F3 F4 F5 F12", "none shift alt ctrl ctrl+alt ctrl+shift super")
 	add("F6 F7 F8 F9 F10 F11", "none ctrl")
-	add("F13 F14 F20 Menu Pause Print", "none")
-	add("KP_0 KP_1 KP_5 KP_9 KP_Decimal KP_Divide KP_Multiply KP_Subtract KP_Add KP_Enter KP_Equal", "none ctrl alt")
-	add("KP_Left KP_Right KP_Up KP_Down KP_Prior KP_Next KP_Home KP_End KP_Insert KP_Delete KP_Begin", "none ctrl")
-	add("eacute ssharp Cyrillic_es EuroSign", "none alt")
+	add("Menu Pause Print", "none")
+	add(keypad, "none ctrl alt shift")
+	if locks {
+		add("Num_Lock", "none")
+		add(keypad, "none ctrl alt")
+		add("a 3 Return Escape Up F1 F5 Home", "none ctrl alt")
+		add("Num_Lock", "none")
+	}
 	return keys
 }
 
@@ -235,8 +243,10 @@ var keyModes = []keyMode{
 	{"DECCKM, DECKPAM", "\\033[?1h\\033=", "z", "kitty alacritty xterm"},
 	{"DECBKM", "\\033[?67h", "z", "xterm"},
 	{"LNM", "\\033[20h", "z", "alacritty xterm"},
-	{"modifyOtherKeys 1", "\\033[>4;1m", "z", "xterm-CSI-u xterm"},
-	{"modifyOtherKeys 2", "\\033[>4;2m", "z", "xterm-CSI-u xterm"},
+	{"modifyOtherKeys 1", "\\033[>4;1m", "z", "xterm"},
+	{"modifyOtherKeys 2", "\\033[>4;2m", "z", "xterm"},
+	{"modifyOtherKeys 1, formatOtherKeys", "\\033[>4;1m\\033[>4;1f", "z", "xterm-CSI-u"},
+	{"modifyOtherKeys 2, formatOtherKeys", "\\033[>4;2m\\033[>4;1f", "z", "xterm-CSI-u"},
 	{"kitty 1", "\\033[>1u", "z", "kitty"},
 	{"kitty 1, DECCKM, DECKPAM", "\\033[>1u\\033[?1h\\033=", "z", "kitty"},
 	{"kitty 2", "\\033[>2u", "z\x1b[122;1:3u", "kitty"},
@@ -252,19 +262,19 @@ func TestKeysOfRealTerminals(t *testing.T) {
 	for _, m := range keyModes {
 		for _, name := range strings.Fields(m.terminals) {
 			t.Run(name+"/"+m.name, func(t *testing.T) {
-				d := newDesk(t)
-				keys := keyboard()
+				keys := keyboard(m.z == "z")
 				if name == "alacritty" {
-					keys = slices.DeleteFunc(keys, func(k string) bool { return k == "ctrl+shift+space" }) // its vi mode
+					keys = slices.DeleteFunc(keys, func(k []string) bool { return k[1] == "ctrl+shift+space" }) // its vi mode
 				}
 				var read [2][]string
 				for i := range read {
 					func() {
+						d := newDesk(t)
 						r := d.open(name, m.on, i == 1)
 						defer r.close()
 						r.settle(m.z)
 						for _, k := range keys {
-							read[i] = append(read[i], r.after(m.z, "key", k))
+							read[i] = append(read[i], r.after(m.z, k...))
 						}
 					}()
 				}
@@ -272,11 +282,60 @@ func TestKeysOfRealTerminals(t *testing.T) {
 				for i, k := range keys {
 					if read[0][i] != read[1][i] {
 						differ++
-						t.Logf("DIFF %s | %s | %s | %q | %q", name, m.name, k, read[0][i], read[1][i])
+						t.Logf("DIFF %s | %s | %s | %q | %q", name, m.name, k[1], read[0][i], read[1][i])
 					}
 				}
 				t.Logf("%d keys, %d differ", len(read[0]), differ)
 			})
+		}
+	}
+}
+
+// gestures are what is done with the mouse. Motion is made of single steps: stet passes on the last of several
+// that come at once.
+var gestures = [][]string{
+	{"mousemove", "205", "105", "click", "1"}, {"click", "2"}, {"click", "3"}, {"click", "4"}, {"click", "5"},
+	{"keydown", "ctrl", "click", "1", "keyup", "ctrl"}, {"keydown", "alt", "click", "3", "keyup", "alt"},
+	{"mousemove", "305", "105"}, {"mousemove", "306", "106"}, {"mousemove", "5", "3"}, {"mousemove", "300", "200"},
+	{"mousedown", "1"}, {"mousemove", "330", "240"}, {"mousemove", "331", "241"}, {"mouseup", "1"},
+	{"mousedown", "3"}, {"mousemove", "100", "50"}, {"mouseup", "3"},
+	{"mousemove", "0", "0", "click", "1"},
+}
+
+// TestMouseOfRealTerminals does the same with the mouse: every mode in every encoding that a terminal has.
+func TestMouseOfRealTerminals(t *testing.T) {
+	for name, encodings := range map[string]string{"xterm": "0 1005 1006 1015 1016", "kitty": "0 1005 1006 1015 1016", "alacritty": "0 1005 1006"} {
+		for _, enc := range strings.Fields(encodings) {
+			for _, mode := range strings.Fields("9 1000 1002 1003") {
+				if mode == "9" && name != "xterm" {
+					continue
+				}
+				t.Run(name+"/"+mode+" "+enc, func(t *testing.T) {
+					d := newDesk(t)
+					on := "\\033[?" + mode + "h"
+					if enc != "0" {
+						on += "\\033[?" + enc + "h"
+					}
+					var read [2][]string
+					for i := range read {
+						func() {
+							d.xdo("mousemove", "700", "500")
+							r := d.open(name, on, i == 1)
+							defer r.close()
+							r.settle("z")
+							d.until(keyTime, "the mouse", func() bool { return strings.Contains(r.after("z", "mousemove", "205", "105", "click", "1"), "\x1b[") })
+							for _, g := range gestures {
+								read[i] = append(read[i], r.after("z", g...))
+							}
+						}()
+					}
+					for i, g := range gestures {
+						if read[0][i] != read[1][i] {
+							t.Logf("DIFF %s | %s %s | %s | %q | %q", name, mode, enc, g, read[0][i], read[1][i])
+						}
+					}
+				})
+			}
 		}
 	}
 }

@@ -44,7 +44,7 @@ type Decoder struct {
 	ExpectCPR bool
 	// Disambiguates says that the terminal sends C-i, C-m and C-[ in a form of
 	// their own (kitty flag 1, modifyOtherKeys 2), so that Tab, Enter and Escape
-	// are not [Event.Ambiguous].
+	// are not [Event.Ambiguous]; and C-h, so that the byte is Ctrl with Backspace.
 	Disambiguates bool
 	// UTF8Mouse says that mouse mode 1005 is on: CSI M is followed by three
 	// characters instead of three bytes.

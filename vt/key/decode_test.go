@@ -94,7 +94,7 @@ func TestDecode(t *testing.T) {
 
 		{"control characters", "\x00\x01\x1a\x1c\x1d\x1e\x1f", pressAll(Ctrl, ' ', 'a', 'z', '\\', ']', '^', '_')},
 		{"alt control", "\x1b\x01\x1b\x00", pressAll(Ctrl|Alt, 'a', ' ')},
-		{"backspace and C-h", "\x7f\x08\x1b\x7f", evs(press(Backspace, 0), press('h', Ctrl), press(Backspace, Alt))},
+		{"backspace", "\x7f\x08\x1b\x7f\x1b\x08", evs(press(Backspace, 0), press(Backspace, Ctrl), press(Backspace, Alt), press(Backspace, Alt|Ctrl))},
 		{"tab, enter, C-j", "\t\r\n", evs(press(Tab, 0), press(Enter, 0), press('j', Ctrl))},
 		{"not UTF-8", "\xe9\xff", evs(Event{Key: 0xfffd, Data: []byte{0xe9}}, Event{Key: 0xfffd, Data: []byte{0xff}})},
 		{"UTF-8 cut off", "\xe4\xb8a", evs(Event{Key: 0xfffd, Data: []byte{0xe4}}, Event{Key: 0xfffd, Data: []byte{0xb8}}, press('a', 0))},
@@ -184,6 +184,8 @@ func TestDecodeSettings(t *testing.T) {
 		in   string
 		want []Event
 	}{
+		{"backspace and C-h", Decoder{}, "\x7f\x08", evs(press(Backspace, 0), press('h', Ctrl))},
+		{"erase is 0x08, C-? has a form of its own", Decoder{Erase: 8, Disambiguates: true}, "\x08\x7f", evs(press(Backspace, 0), press(Backspace, Ctrl))},
 		{"erase is 0x08", Decoder{Erase: 8}, "\x08\x7f", evs(press(Backspace, 0), press('?', Ctrl))},
 		{"expecting a cursor report", Decoder{ExpectCPR: true}, "\x1b[1;5R\x1bOR", evs(reply("\x1b[1;5R"), press(F3, 0))},
 		{"mouse in UTF-8", Decoder{UTF8Mouse: true}, "\x1b[M \u0141\u0100", evs(button(0, 0x141-33, 0x100-33))},

@@ -202,8 +202,10 @@ func controlByte(r rune) (byte, bool) {
 
 // otherCode decides whether xterm's modifyOtherKeys applies and gives the code
 // point to send. Level 1 leaves alone what has a well-known form: Alt with a
-// character, and Ctrl with one that makes a control character. Level 2 leaves
-// alone only Shift with a character.
+// character, Ctrl with a letter or its neighbours in ASCII, and, without Alt,
+// with the digits and signs that stand for those. Level 2 leaves alone only
+// Shift with a sign below '@', and Ctrl with Backspace. All this is what xterm
+// was seen to send.
 func otherCode(e Event, k Key, mod Mod, m Modes) (rune, bool) {
 	if m.ModifyOtherKeys <= 0 || mod == 0 {
 		return 0, false
@@ -215,25 +217,27 @@ func otherCode(e Event, k Key, mod Mod, m Modes) (rune, bool) {
 	case Enter:
 		return '\r', true
 	case Escape:
-		return esc, level2
+		return esc, level2 || mod&Alt != 0 && mod != Alt
 	case Backspace:
-		if m.Backarrow {
-			return 0x08, level2
+		code := rune(del)
+		if m.Backarrow != (mod&Ctrl != 0) {
+			code = '\b'
 		}
-		return del, level2
+		return code, level2 && mod != Ctrl
 	}
 	if !k.IsRune() || k == utf8.RuneError && len(e.Data) == 1 {
 		return 0, false
 	}
 	r := e.char()
 	_, control := controlByte(r)
-	switch {
+	switch neighbour := r >= '@' && r < del; {
 	case mod == Shift:
-		return r, r == ' ' && level2
+		return r, level2 && (neighbour || r == ' ')
 	case level2:
 		return r, true
+	default:
+		return r, mod&Ctrl != 0 && !neighbour && (!control || mod&Alt != 0 || r == '?')
 	}
-	return r, mod&Ctrl != 0 && !control
 }
 
 // appendOther writes CSI 27;m;c~, or CSI c;m u.

@@ -312,8 +312,19 @@ func TestOtherKeys(t *testing.T) {
 		{key: "C-Enter", one: "13;5", two: "13;5"},
 		{key: "C-Tab", one: "9;5", two: "9;5"},
 		{key: "M-Tab", one: "9;3", two: "9;3"},
-		{key: "C-BSpace", two: "127;5", plain: "\b", oneIsPlain: true},
+		{key: "S-BSpace", two: "127;2", plain: "\x7f", oneIsPlain: true},
+		{key: "M-BSpace", two: "127;3", plain: "\x1b\x7f", oneIsPlain: true},
+		{key: "C-M-BSpace", two: "8;7", plain: "\x1b\b", oneIsPlain: true},
 		{key: "C-Escape", two: "27;5", plain: "\x1b", oneIsPlain: true},
+		{key: "M-Escape", two: "27;3", plain: "\x1b\x1b", oneIsPlain: true},
+		{key: "C-M-Escape", one: "27;7", two: "27;7"},
+		{key: "M-S-Escape", one: "27;4", two: "27;4"},
+		{key: "C-/", two: "47;5", plain: "\x1f", oneIsPlain: true},
+		{key: "C-M-/", one: "47;7", two: "47;7"},
+		{key: "C-M-3", one: "51;7", two: "51;7"},
+		{key: "C-M-Space", one: "32;7", two: "32;7"},
+		{key: "C-?", one: "63;5", two: "63;5"},
+		{key: "S-Space", two: "32;2", plain: " ", oneIsPlain: true},
 	} {
 		e, err := Parse(c.key)
 		if err != nil {
