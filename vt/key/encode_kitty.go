@@ -9,6 +9,7 @@ import (
 // (https://sw.kovidgoyal.net/kitty/keyboard-protocol/).
 func appendKitty(dst []byte, e Event, m Modes) []byte {
 	flags := m.Kitty
+	m.ModifyOtherKeys = 0 // the protocol wins, also for what it leaves to the older forms
 	all := flags&KittyAllKeys != 0
 	if flags&KittyEventTypes == 0 {
 		if e.Act == Release {
@@ -44,7 +45,6 @@ func appendKitty(dst []byte, e Event, m Modes) []byte {
 			e.Mod &^= locks
 		}
 		if flags&KittyDisambiguate == 0 && e.Act == Press {
-			m.ModifyOtherKeys = 0
 			return appendLegacy(dst, e, m)
 		}
 	}

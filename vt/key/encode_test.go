@@ -203,6 +203,7 @@ func TestTranslate(t *testing.T) {
 		{"replies reach nobody", Modes{Focus: true}, "\x1b[?62c\x1b]11;rgb:0/0/0\x07\x1b[5;5R", ""},
 		{"focus not asked for", Modes{}, "\x1b[I\x1b[O", ""},
 		{"private-use character", Modes{Kitty: 31}, "\ue061", "\x1b[0;;57441u"},
+		{"private-use character with Alt", Modes{Kitty: 31, ModifyOtherKeys: 2, FormatOtherKeys: true}, "\x1b\uf43c", "\x1b\uf43c"},
 		{"private-use character to a program that wants no text", Modes{Kitty: 15}, "\ue061", "\ue061"},
 	} {
 		var got []byte

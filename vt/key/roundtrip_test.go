@@ -56,6 +56,8 @@ func expressible(e Event, m Modes) bool {
 		return true
 	case e.Key.isModifier():
 		return false
+	case m.FormatOtherKeys && m.ModifyOtherKeys > 0 && m.Kitty == 0 && e.Key >= kittyFirst && e.Key <= kittyLast && mod != 0:
+		return false // CSI u with such a number is one of kitty's keys.
 	case m.Kitty != 0:
 		// Shift with a symbol is the symbol, which we do not know from its key.
 		shiftedText := mod == Shift && c.Key.IsRune()
