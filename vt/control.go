@@ -57,11 +57,9 @@ func (t *Terminal) escape(b byte) {
 	case 0:
 		t.escapePlain(b)
 	case '(', ')', '*', '+':
-		set := b
-		if t.p.middle[1] != 0 || b != '0' && b != 'A' {
-			set = 'B' // sets that are not known look like ASCII
-		}
-		t.cur.g[t.p.middle[0]-'('] = set
+		t.designate(int(t.p.middle[0]-'('), sets94, t.p.designator(b))
+	case '-', '.', '/':
+		t.designate(int(t.p.middle[0]-'-')+1, sets96, t.p.designator(b))
 	case '#':
 		if b == '8' && t.p.middle[1] == 0 {
 			t.alignment()
@@ -75,6 +73,14 @@ func (t *Terminal) escape(b byte) {
 			t.flag(modeEightBit, b == 'G')
 		}
 	}
+}
+
+// designator is what names a set: the final character, behind an intermediate one if there is.
+func (p *parser) designator(final byte) string {
+	if p.middle[1] != 0 {
+		return string([]byte{p.middle[1], final})
+	}
+	return string(final)
 }
 
 // guard is SPA and EPA: from now on ED, EL and ECH spare what was written in between.
@@ -130,6 +136,12 @@ func (t *Terminal) escapePlain(b byte) {
 		t.cur.gl = 2
 	case 'o': // LS3
 		t.cur.gl = 3
+	case '|': // LS3R
+		t.cur.gr = 3
+	case '}': // LS2R
+		t.cur.gr = 2
+	case '~': // LS1R
+		t.cur.gr = 1
 	case 'P': // DCS
 		t.startString(dcsString)
 	case 'V': // SPA

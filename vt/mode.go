@@ -51,6 +51,7 @@ const (
 	modeHebrew
 	modeTabWraps   // 41: a tab behind a full row goes on in the next
 	modeFormatKeys // formatOtherKeys: modifyOtherKeys sends CSI u
+	modeVT52       // DECANM
 )
 
 const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat | modeSendReceive
@@ -235,6 +236,10 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	case 2048:
 		t.flag(modeInBandSize, on)
 		t.sizeReport(false)
+	case 2: // DECANM
+		if !on {
+			t.enterVT52()
+		}
 	case 3: // DECCOLM: the size is not the program's to change, the rest is done; as in tmux also without mode 40
 		t.flag(modeColumns, on)
 		if t.modes&modeKeepScreen == 0 {

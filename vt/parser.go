@@ -75,7 +75,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 				i += t.utf8(p[i:])
 			case b >= 0xa0:
 				i++
-				t.print(rune(b))
+				t.print(t.eighth(b))
 			case b >= 0x80:
 				i++
 				t.at = base + uint64(i)
@@ -285,6 +285,10 @@ func (t *Terminal) sequence(b byte) bool {
 	}
 	switch t.p.state {
 	case escape, escapeMiddle:
+		if t.modes&modeVT52 != 0 {
+			t.escape52(b)
+			return true
+		}
 		if b < 0x30 {
 			t.intermediate(b)
 			t.p.state = escapeMiddle
@@ -307,6 +311,9 @@ func (t *Terminal) startEscape() {
 // startCSI begins a control sequence.
 func (t *Terminal) startCSI() {
 	t.p.state = csiEntry
+	if t.modes&modeVT52 != 0 {
+		t.p.state = ground // there ESC [ is a sequence of its own, for holding the screen
+	}
 	t.p.prefix, t.p.middle, t.p.n, t.p.sub = 0, [2]byte{}, 0, 0
 }
 

@@ -24,7 +24,7 @@ func (t *Terminal) edge() int {
 // ascii prints a run of 0x20-0x7E. This is where most of the time goes: one
 // store a column, wide characters mended at the two ends only.
 func (t *Terminal) ascii(p []byte) {
-	if t.modes&modeInsert != 0 || t.shift != 0 || t.cur.g[t.cur.gl] != 'B' {
+	if t.modes&modeInsert != 0 || t.shift != 0 || t.cur.g[t.cur.gl] != setASCII {
 		for _, b := range p {
 			t.print(t.charset(b))
 		}
@@ -74,28 +74,6 @@ func (t *Terminal) stretch(n int) []Cell {
 		t.cur.pending = true
 	}
 	return row[x : x+n]
-}
-
-// charset maps a character by the set in use.
-func (t *Terminal) charset(b byte) rune {
-	set := t.cur.g[t.cur.gl]
-	if t.shift != 0 {
-		set = t.cur.g[t.shift]
-		t.shift = 0
-	}
-	switch {
-	case set == '0' && b >= 0x5f:
-		return lineDrawing[b-0x5f]
-	case set == 'A' && b == '#':
-		return '£'
-	}
-	return rune(b)
-}
-
-// lineDrawing is DEC's special graphics set from 0x5F on.
-var lineDrawing = [...]rune{
-	' ', '◆', '▒', '␉', '␌', '␍', '␊', '°', '±', '␤', '␋', '┘', '┐', '┌', '└', '┼',
-	'⎺', '⎻', '─', '⎼', '⎽', '├', '┤', '┴', '┬', '│', '≤', '≥', 'π', '≠', '£', '·',
 }
 
 // print puts one character on the screen: into a cell of its own, or into the

@@ -93,10 +93,14 @@ func (t *Terminal) presentation(n int) {
 	case 1:
 		bits := func(on ...bool) int { return 0x40 | int(pack(on...)) }
 		s := &c.style
-		t.reply("\x1bP1$u%d;%d;1;%c;%c;%c;%d;2;O;%c%c%c%c\x1b\\", t.line()+1, t.column()+1,
+		sets := ""
+		for _, set := range c.g {
+			sets += designation(set)
+		}
+		t.reply("\x1bP1$u%d;%d;1;%c;%c;%c;%d;%d;O;"+sets+"\x1b\\", t.line()+1, t.column()+1,
 			bits(s.Attr&Bold != 0, s.Under != UnderNone, s.Attr&Blink != 0, s.Attr&Reverse != 0),
 			bits(s.Attr&Protected != 0), bits(c.origin, t.shift == 2, t.shift == 3, c.pending),
-			int(c.gl), int(c.g[0]), int(c.g[1]), int(c.g[2]), int(c.g[3]))
+			int(c.gl), int(c.gr))
 	case 2:
 		data := []byte("\x1bP2$u")
 		for x := range t.cols {

@@ -35,11 +35,16 @@ type cursor struct {
 	row     uint64  // of a saved one: the id of the row it was in; else 0
 	origin  bool    // DECOM
 	style   Style   // the pen
-	g       [4]byte // the sets G0-G3: '0' line drawing, 'A' British, 'B' ASCII
-	gl      uint8   // which of them is in use
+	g       [4]byte // the sets G0-G3, see charset.go
+	gl, gr  uint8   // which of them bytes of seven and of eight bits are of
 }
 
-func homeCursor() cursor { return cursor{g: [4]byte{'B', 'B', 'B', 'B'}} }
+// initialGR: in DEC's terminals bytes of eight bits are of G2 at first.
+const initialGR = 2
+
+func homeCursor() cursor {
+	return cursor{g: [4]byte{setASCII, setASCII, setASCII, setASCII}, gr: initialGR}
+}
 
 // slabRows is how many physical rows get memory together.
 const slabRows = 4

@@ -103,7 +103,7 @@ func (e *encoder) cursor(c *cursor) {
 	e.num(c.y)
 	e.flags(c.pending, c.origin)
 	e.buf = append(e.buf, c.g[:]...)
-	e.byte(c.gl)
+	e.byte(c.gl | (c.gr^initialGR)<<2)
 	id := e.t.tab.style(&c.style)
 	e.buf = e.t.rec.append(e.buf, &e.t.tab, []Cell{BlankCell | Cell(id)<<styleShift}, 0)
 }
@@ -217,6 +217,9 @@ func (e *encoder) extras() {
 func (e *encoder) more() {
 	t := e.t
 	e.byte(t.level)
+	e.buf = append(e.buf, t.before52.g[:]...)
+	e.byte(t.before52.gl)
+	e.byte(t.before52.gr)
 	e.byte(t.extent)
 	for _, c := range append([]colors{t.colors}, t.colorStack...) {
 		e.unseen(&c)
@@ -379,10 +382,10 @@ func (d *decoder) cursor() cursor {
 	c.pending, c.origin = f&1 != 0, f&2 != 0
 	copy(c.g[:], d.take(4))
 	c.gl = d.byte()
-	if c.gl > 3 {
+	if c.gl > 15 {
 		d.bad = true
-		c.gl = 0
 	}
+	c.gl, c.gr = c.gl&3, c.gl>>2&3^initialGR
 	r := d.record()
 	if cells := r.appendCells(nil, &d.t.tab); len(cells) > 0 {
 		c.style = d.t.tab.styles[cells[0].Style()]
@@ -516,6 +519,8 @@ func (d *decoder) screens() {
 func (d *decoder) more() {
 	t := d.t
 	t.level = d.byte()
+	copy(t.before52.g[:], d.take(4))
+	t.before52.gl, t.before52.gr = d.byte()&3, d.byte()&3
 	t.extent = d.byte()
 	if t.level < 1 || t.level > topLevel || t.extent > extentRectangle {
 		d.bad = true

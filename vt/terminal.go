@@ -39,9 +39,10 @@ type Terminal struct {
 	modifyKeys               int
 	shape                    uint8
 	tabs                     []uint64
-	shift                    uint8  // the set of a pending single shift (SS2, SS3), 0 none
-	extent                   uint8  // DECSACE: 2 rectangle rather than stream
-	sums                     uint8  // XTCHECKSUM
+	shift                    uint8 // the set of a pending single shift (SS2, SS3), 0 none
+	extent                   uint8 // DECSACE: 2 rectangle rather than stream
+	sums                     uint8 // XTCHECKSUM
+	before52                 vt52
 	level                    uint8  // DECSCL: 1 to 5, as VT100 to VT520
 	bell                     bool   // the string being acted on was ended by BEL
 	pens                     []pen  // XTPUSHSGR
@@ -119,6 +120,7 @@ func (t *Terminal) reset() {
 	t.main.saved, t.alt.saved = homeCursor(), homeCursor()
 	t.main.kbd, t.alt.kbd = keyboard{}, keyboard{}
 	t.setPen()
+	t.before52 = vt52{}
 	t.modes, t.savedModes = initialModes, initialModes
 	t.mouse, t.mouseEnc, t.modifyKeys, t.shape = 0, 0, 0, 0
 	t.shift, t.extent, t.sums, t.level = 0, 0, 0, topLevel
