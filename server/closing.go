@@ -24,6 +24,7 @@ func (s *Server) Close(ids []model.PaneID, done func(error)) {
 func (s *Server) durably(ids []model.PaneID, done func(error), then func()) {
 	for _, id := range ids {
 		s.saves.leaving[id] = true
+		s.saves.doubts.closedNow(id)
 	}
 	why := s.notSaving()
 	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
@@ -48,6 +49,7 @@ func (s *Server) closeNow(id model.PaneID) {
 		s.forsakePane(p)
 		return
 	}
+	s.saves.doubts.closedNow(id)
 	s.kill(s.keeperID(id))
 	s.remove(id)
 }

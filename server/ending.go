@@ -11,16 +11,34 @@ import (
 )
 
 // hostSays handles signals: the machine or the user's login ends. Programs are not told to go; the
-// keeper decides about that. Everything is saved now, since the end may come at any moment.
+// keeper decides about that. Everything is saved now, since the end may come at any moment. Signals may come
+// by the thousand.
 func (s *Server) hostSays(sig os.Signal) {
-	s.log.Printf("signal %v: saving", sig)
-	if s.saves.before != nil && s.notSaving() == nil && !s.stopping {
-		// What ended in the last moments ended with the machine, and was not closed by anybody.
-		s.saves.saver.Save(persist.Job{Kind: store.Structural, Workspace: s.saves.before, Sources: s.sources()})
-	} else {
-		s.save(persist.Job{Kind: store.Structural})
+	d := &s.saves.doubts
+	if s.stopping || d.busy {
+		d.again = true
+		return
 	}
-	s.saves.holdOff = time.Now().Add(holdTime) // nor was what ends from here on
+	if s.machineEnds(time.Now()) {
+		s.log.Printf("signal %v: saving", sig)
+	}
+	if s.notSaving() != nil || !s.hadSession {
+		return
+	}
+	j := persist.Job{Kind: store.Structural}
+	s.fill(&j, s.lasting(), resurrect.IntentRunning)
+	d.busy, d.again = true, false
+	j.Done = func(err error) {
+		s.loop.post(func() {
+			d.busy = false
+			s.savedAs(err)
+			if d.again && !s.stopping {
+				d.again = false
+				s.hostSays(sig)
+			}
+		})
+	}
+	s.saves.saver.Save(j)
 }
 
 // lostKeeper is the end of every program. What the panes showed is saved once more, as the workspace of
@@ -64,18 +82,21 @@ func (s *Server) lastSave(then func()) {
 		s.loop.post(then)
 		return
 	}
-	ws := s.saves.before
-	if ws == nil {
-		ws = s.export(resurrect.IntentRunning)
+	m := s.lasting()
+	if at := s.saves.doubts.killed; m == s.model && !at.IsZero() {
+		m = s.since(at)
 	}
-	s.saves.saver.Save(persist.Job{Kind: store.Structural, Workspace: ws, Sources: s.sources(), Done: func(err error) {
+	j := persist.Job{Kind: store.Structural}
+	s.fill(&j, m, resurrect.IntentRunning)
+	j.Done = func(err error) {
 		s.loop.post(func() {
 			if err != nil {
 				s.log.Printf("last save: %v", err)
 			}
 			then()
 		})
-	}})
+	}
+	s.saves.saver.Save(j)
 }
 
 // shutdown ends every program, the keeper and this process. killed says that kill-server asked for it: what
@@ -138,6 +159,10 @@ func (s *Server) exitIfEmpty() {
 		}
 	}
 	if v := s.option(serverScope, "exit-empty"); v == "off" {
+		return
+	}
+	if d := &s.saves.doubts; d.killed.IsZero() && d.mayBeMachine(time.Now()) {
+		time.AfterFunc(provisional, func() { s.loop.post(s.exitIfEmpty) })
 		return
 	}
 	s.ending.Store(true)

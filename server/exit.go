@@ -7,7 +7,6 @@ import (
 	"syscall"
 	"time"
 
-	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/model"
 )
@@ -95,9 +94,7 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 		}
 		return
 	}
-	if st.signal() != 0 && s.saves.before == nil {
-		s.saves.before = s.export(resurrect.IntentRunning)
-	}
+	s.remember(st)
 	if st.failed() {
 		s.tellViewers(m, fmt.Sprintf("pane %v: %s", id, st))
 	}

@@ -11,6 +11,7 @@ import (
 	"stet/server/copymode"
 	"stet/server/mode"
 	"stet/server/model"
+	"stet/server/overlay"
 	"stet/vt"
 	"stet/vt/key"
 )
@@ -169,6 +170,9 @@ func (s *Server) effect(by command.ClientID, id model.PaneID, m mode.Mode, e mod
 	if e.Prompt != nil {
 		s.modePrompt(by, id, m, *e.Prompt)
 	}
+	if e.Menu != nil {
+		s.modeMenu(by, id, m, *e.Menu)
+	}
 	if e.Run != "" {
 		s.runFor(by, id, e.Run)
 	}
@@ -225,6 +229,27 @@ func (s *Server) modePrompt(by command.ClientID, id model.PaneID, m mode.Mode, p
 			then(p.Answer, text)
 		}
 	})
+}
+
+// modeMenu shows a menu of a mode, its middle below the mouse.
+func (s *Server) modeMenu(by command.ClientID, id model.PaneID, m mode.Mode, mm mode.Menu) {
+	c := s.clients[by]
+	if c == nil || !c.info.Attached() {
+		return
+	}
+	o := overlay.MenuOptions{Title: mm.Title, Mouse: true, Keep: c.drag == nil}
+	for _, it := range mm.Items {
+		chord, _ := key.ParseChord(it.Key) // a line across has none
+		o.Items = append(o.Items, overlay.MenuItem{Name: it.Name, Key: chord})
+	}
+	w, _ := o.Size()
+	pane := s.boxRoom(c, id, nil).Pane
+	o.X, o.Y = pane.X+mm.X-w/2, pane.Y+mm.Y-s.statusTop(c)
+	s.openBox(by, s.menuBox(c, o, func(n int) {
+		if n >= 0 && slices.Contains(s.pane(id).modes.stack, m) {
+			s.effect(by, id, m, mm.Answer(n))
+		}
+	}))
 }
 
 // runFor runs a command line for a client, about a pane.

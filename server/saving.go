@@ -22,14 +22,10 @@ const (
 	screenDelay    = 3 * time.Second  // after the first output
 	screenEvery    = 15 * time.Second // while output goes on
 	retryDelay     = 5 * time.Second
-	// provisional is how long the end of a program by a signal waits before it counts as an end: when
-	// the machine shuts down, programs die of signals moments before we hear of it.
-	provisional = 2 * time.Second
-	// holdTime is how long nothing is saved unasked after the machine has said that it ends.
-	holdTime = 10 * time.Second
 )
 
-// exitDelay is how soon the end of a program is on disk.
+// exitDelay is how soon the end of a program is on disk. That of a program that was ended by a signal waits: the next to be ended may be
+// this process, without a word.
 func exitDelay(st exit) time.Duration {
 	if st.signal() != 0 {
 		return provisional
@@ -51,9 +47,8 @@ type saves struct {
 	structural bool   // and it is one of the structure
 	screens    *alarm // one of mere output is due
 	screensAt  time.Time
-	holdOff    time.Time // until then nothing is saved unasked: the machine is ending
 
-	before  *resurrect.Workspace  // as it was before programs were ended by signals, for a moment
+	doubts  doubts
 	leaving map[model.PaneID]bool // panes that are being closed on purpose: no snapshot has them
 }
 
@@ -108,18 +103,18 @@ func (s *Server) save(j persist.Job) {
 		}
 		return
 	}
-	if left := time.Until(s.saves.holdOff); left > 0 && j.Done == nil {
-		s.saves.soon(store.Structural, left)
+	m := s.lasting()
+	if m != s.model && j.Done == nil { // the machine ends, and what there is has been saved
+		s.saves.soon(store.Structural, time.Until(s.saves.doubts.until))
 		return
 	}
 	if j.Kind == store.Structural || j.Done != nil {
 		s.beforeSave()
 	}
 	if j.Kind == store.Structural {
-		s.saves.structural, s.saves.before = false, nil
+		s.saves.structural, s.saves.doubts.killed = false, time.Time{}
 	}
-	j.Workspace = s.export(resurrect.IntentRunning)
-	j.Sources = s.sources()
+	s.fill(&j, m, resurrect.IntentRunning)
 	user := j.Done
 	j.Done = func(err error) {
 		s.loop.post(func() { s.savedAs(err) })
@@ -128,6 +123,13 @@ func (s *Server) save(j persist.Job) {
 		}
 	}
 	s.saves.saver.Save(j)
+}
+
+// fill exports a workspace, which is the present one or one of a moment ago, into a job.
+func (s *Server) fill(j *persist.Job, m *model.Model, intent string) {
+	j.Workspace, j.Sources = s.export(m, intent), s.sources()
+	j.Spared = s.saves.doubts.spared(j.Workspace)
+	s.saves.doubts.last = j.Workspace
 }
 
 // savedAs shows how a save ended. A failed one stays pending and is tried again.
@@ -179,8 +181,7 @@ func (s source) Freeze() (persist.Frozen, error) {
 }
 
 // export describes the workspace, without the panes that are being closed.
-func (s *Server) export(intent string) *resurrect.Workspace {
-	m := s.model
+func (s *Server) export(m *model.Model, intent string) *resurrect.Workspace {
 	if len(s.saves.leaving) > 0 {
 		m = m.Clone()
 		for id := range s.saves.leaving {
@@ -194,7 +195,8 @@ func (s *Server) export(intent string) *resurrect.Workspace {
 	if len(m.Panes) == 0 {
 		intent = resurrect.IntentClosed
 	}
-	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), s.paneFacts, s.worthSaving)
+	facts := func(p *model.Pane) persist.PaneFacts { return s.paneFacts(m, p) }
+	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), facts, s.worthSaving)
 	s.keepRefs(ws)
 	if !ws.Draft {
 		s.own()
@@ -214,23 +216,27 @@ func (s *Server) own() {
 // worthSaving says whether a pane has ever been more than an untouched shell.
 func (s *Server) worthSaving(id model.PaneID) bool {
 	p := s.pane(id)
-	return p.live != nil && p.live.Touched() || p.untouched != nil || s.model.Panes[id].Restored.State != ""
+	m := s.model.Panes[id] // nil for one that has just ended
+	return p.live != nil && p.live.Touched() || p.untouched != nil || m == nil || m.Restored.State != ""
 }
 
 // paneFacts asks for what the model does not know of a pane.
-func (s *Server) paneFacts(m *model.Pane) persist.PaneFacts {
-	r, _ := s.model.Rect(m.ID)
+func (s *Server) paneFacts(in *model.Model, m *model.Pane) persist.PaneFacts {
+	r, _ := in.Rect(m.ID)
 	f := persist.PaneFacts{Cols: r.W, Rows: r.H, NoSave: s.unsaved(m.ID)}
 	p := s.live(m.ID)
 	if p == nil {
+		if old := s.saves.doubts.lastKnown(m.ID); s.model.Panes[m.ID] == nil && old != nil {
+			f.Cwd, f.Title, f.Running, f.Cols, f.Rows, f.NoSave = old.Cwd, old.Title, old.Running, old.Cols, old.Rows, old.NoSave
+		}
 		return f
 	}
 	pf := p.Facts()
 	f.Cols, f.Rows, f.Title = pf.Cols, pf.Rows, pf.Title
-	in, ok := s.foreground(m.ID) // once: with hundreds of panes this is most of what a save costs the loop
-	f.Cwd = cmp.Or(in.Cwd, pf.Cwd, m.Cwd)
-	if ok && in.Pid != p.Info().Pid {
-		f.Running = in.Argv
+	now, ok := s.foreground(m.ID) // once: with hundreds of panes this is most of what a save costs the loop
+	f.Cwd = cmp.Or(now.Cwd, pf.Cwd, m.Cwd)
+	if ok && now.Pid != p.Info().Pid {
+		f.Running = now.Argv
 	}
 	return f
 }
@@ -291,7 +297,8 @@ func (s *Server) KillServer(force bool, done func(error)) {
 		finish(nil) // saving is off, or impossible and shown as such; or there is nothing newer than what is on disk
 		return
 	}
-	j := persist.Job{Kind: store.Structural, Workspace: s.export(resurrect.IntentKilled), Sources: s.sources()}
+	j := persist.Job{Kind: store.Structural}
+	s.fill(&j, s.lasting(), resurrect.IntentKilled)
 	draft := j.Workspace.Draft
 	j.Done = func(err error) {
 		if draft {

@@ -7,7 +7,7 @@ func (s *Server) settle() {
 	changed := s.followModel()
 	if changed {
 		s.hadSession = s.hadSession || len(s.model.Sessions) > 0
-		if s.saves.before == nil {
+		if s.saves.doubts.killed.IsZero() {
 			s.saves.soon(store.Structural, structureDelay)
 		} else { // programs were ended by signals: it may be the machine that ends
 			s.saves.soon(store.Structural, provisional)

@@ -23,6 +23,7 @@ var hookRows = [...]Row{
 	{Name: "after-display-message", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-display-panes", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-display-popup", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-edit-buffer", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-edit-scrollback", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-export-session", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-find-window", Type: Command, Scope: Session, List: " ", Hook: true},

@@ -348,7 +348,7 @@ func (c *commit) adopt(text []byte, fresh bool) []ref {
 		p.reset, p.low = false, 0
 	}
 	for uid := range s.panes {
-		if !alive[uid] {
+		if !alive[uid] && !s.spared[uid] {
 			delete(s.panes, uid)
 		}
 	}

@@ -54,6 +54,7 @@ type Store struct {
 	made     time.Time // when the published generation was begun
 	cleanup  error
 	sweepDue bool
+	spared   map[string]bool // see Spare
 }
 
 // paneFiles is what the store knows of one pane's directory.

@@ -8,9 +8,20 @@ import (
 	"stet/resurrect"
 )
 
+// Spare keeps the files of panes, by UID, although no generation names them, until the next call. A later commit
+// that has such a pane again finds its text.
+func (s *Store) Spare(uids map[string]bool) {
+	for uid := range s.spared {
+		if !uids[uid] {
+			s.sweepDue = true
+		}
+	}
+	s.spared = uids
+}
+
 // named tells whether a generation, published or older, names the file.
 func (s *Store) named(published map[string]bool, r ref) bool {
-	if published[r.key()] {
+	if published[r.key()] || s.spared[r.uid] {
 		return true
 	}
 	if _, ok := s.old.named[r.key()]; ok {

@@ -136,6 +136,28 @@ func (s *Store) Rename(from, to string) error {
 	return nil
 }
 
+// Replace gives a buffer another text; it keeps its name and its place in the order. Empty text changes nothing.
+func (s *Store) Replace(name string, data []byte) error {
+	i := s.index(name)
+	switch {
+	case i < 0:
+		return fmt.Errorf("no buffer %s", name)
+	case len(data) == 0:
+		return nil
+	case len(data) > MaxBytes:
+		return s.tooLarge(data)
+	}
+	old := s.list[i]
+	if rest := s.bytes - len(old.Data); rest+len(data) > MaxTotal {
+		return fmt.Errorf("the paste buffers are full (%d bytes): delete-buffer makes room", s.bytes)
+	}
+	changed := *old
+	changed.Data = slices.Clone(data)
+	s.list[i] = &changed
+	s.bytes += len(data) - len(old.Data)
+	return nil
+}
+
 // put makes room for a buffer and puts it first.
 func (s *Store) put(b *Buffer) error {
 	if len(b.Data) > MaxBytes {

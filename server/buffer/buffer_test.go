@@ -164,3 +164,37 @@ func TestSample(t *testing.T) {
 		}
 	}
 }
+
+func TestATextIsReplaced(t *testing.T) {
+	var s Store
+	now := time.Now()
+	for _, n := range []string{"a", "b"} {
+		if err := s.Set(n, []byte("old"), now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := s.Get("a")
+	if err := s.Replace("a", []byte("longer")); err != nil || string(s.Get("a").Data) != "longer" || s.Bytes() != 9 || names(&s) != "b a" {
+		t.Errorf("%v: %q, %d bytes, %s", err, s.Get("a").Data, s.Bytes(), names(&s))
+	}
+	if string(before.Data) != "old" {
+		t.Error("what was given out has changed")
+	}
+	if err := s.Replace("a", nil); err != nil || string(s.Get("a").Data) != "longer" {
+		t.Errorf("by nothing: %v, %q", err, s.Get("a").Data)
+	}
+	if err := s.Replace("c", []byte("x")); err == nil {
+		t.Error("what is not there was replaced")
+	}
+	if err := s.Replace("a", make([]byte, MaxBytes+1)); err == nil || s.Bytes() != 9 {
+		t.Errorf("too much: %v", err)
+	}
+	for i := 0; s.Bytes() < MaxTotal; i++ {
+		if err := s.Set(string(rune('k'+i)), make([]byte, min(MaxBytes, MaxTotal-s.Bytes())), now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Replace("b", []byte("more than there was")); err == nil || string(s.Get("b").Data) != "old" {
+		t.Errorf("beyond what all may hold: %v", err)
+	}
+}

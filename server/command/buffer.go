@@ -39,6 +39,11 @@ func bufferCommands() []Command {
 			Help: "Write a paste buffer to a file, - to standard output; -a adds to the file.", Exec: saveBuffer,
 		},
 		{
+			Name: "edit-buffer", Flags: "b:c:t:", Min: 0, Max: 1, Own: true, Usage: "[-b buffer-name] [-c target-client] [-t target-pane] [editor]",
+			Help:       "Open a paste buffer, without -b the newest, in an editor over the panes (the option editor, else $VISUAL, else $EDITOR, else vi); when that ends well, the buffer has what it left.",
+			ClientFlag: "c", NeedClient: true, Target: PaneTarget, Exec: editBuffer,
+		},
+		{
 			Name: "paste-buffer", Alias: "pasteb", Flags: "db:prSs:t:", Min: 0, Max: 0,
 			Usage: "[-dprS] [-s separator] [-b buffer-name] [-t target-pane]",
 			Help: "Type a paste buffer into a pane: -p in brackets where the program wants them, -d deletes it, -r leaves newlines as they are, -s puts something else in their place. " +

@@ -149,7 +149,7 @@ func order[T any](list []T, q tree.Query, by map[string]func(a, b T) int) {
 }
 
 func chooseTree(c *Context) error {
-	cfg := tree.Config{Kind: "tree-mode", Template: "switch-client -Zt '%%'", Collapsed: 2, Bulk: map[string]string{"X": "x"}}
+	cfg := tree.Config{Kind: tree.Sessions, Template: "switch-client -Zt '%%'", Collapsed: 2}
 	t := c.Target
 	cfg.Start = paneKey(t)
 	switch {
@@ -185,8 +185,8 @@ func (ch *chooser) sessions(q tree.Query) []*tree.Item {
 		}
 		i := &tree.Item{ID: sessionKey(s), Name: s.Name, Target: "=" + s.Name + ":", Pane: int(t.Pane.ID),
 			Text: ch.label(t, kindOf("session"))}
-		i.Do = map[string]string{"x": fmt.Sprintf("kill-session -t '%v'", s.ID), "m": fmt.Sprintf("select-pane -m -t '%v'", t.Pane.ID), "M": "select-pane -M"}
-		i.Ask = map[string]string{"x": "Kill session " + s.Name + "?"}
+		i.Do = ch.marking(t, fmt.Sprintf("kill-session -t '%v'", s.ID))
+		i.Ask = map[tree.Act]string{tree.Kill: "Kill session " + s.Name + "?"}
 		i.Children = ch.windows(f, s, q)
 		if len(i.Children) == 0 {
 			continue // a filter has left nothing of it
@@ -197,6 +197,11 @@ func (ch *chooser) sessions(q tree.Query) []*tree.Item {
 		out = append(out, i)
 	}
 	return out
+}
+
+// marking are what can be done with a line of the tree: killing it, and marking its pane.
+func (ch *chooser) marking(t Target, kill string) map[tree.Act]string {
+	return map[tree.Act]string{tree.Kill: kill, tree.Mark: fmt.Sprintf("select-pane -m -t '%v'", t.Pane.ID), tree.Unmark: "select-pane -M"}
 }
 
 // shows tells whether a session is an item: of a group it is the one that the list was asked for in, else
@@ -235,8 +240,8 @@ func (ch *chooser) windows(f *finder, s *model.Session, q tree.Query) []*tree.It
 	for _, t := range list {
 		i := &tree.Item{ID: windowKey(t), Name: strconv.Itoa(t.Index), Target: fmt.Sprintf("=%s:%d.", s.Name, t.Index), Pane: int(t.Pane.ID),
 			Text: ch.label(t, kindOf("window"))}
-		i.Do = map[string]string{"x": fmt.Sprintf("kill-window -t '%v:%d'", s.ID, t.Index), "m": fmt.Sprintf("select-pane -m -t '%v'", t.Pane.ID), "M": "select-pane -M"}
-		i.Ask = map[string]string{"x": fmt.Sprintf("Kill window %d?", t.Index)}
+		i.Do = ch.marking(t, fmt.Sprintf("kill-window -t '%v:%d'", s.ID, t.Index))
+		i.Ask = map[tree.Act]string{tree.Kill: fmt.Sprintf("Kill window %d?", t.Index)}
 		panes := f.panesOf(t)
 		kept := 0
 		for n, p := range panes {
@@ -258,12 +263,12 @@ func (ch *chooser) windows(f *finder, s *model.Session, q tree.Query) []*tree.It
 func (ch *chooser) paneItem(p Target, n int) *tree.Item {
 	return &tree.Item{ID: paneKey(p), Name: strconv.Itoa(n), Target: fmt.Sprintf("=%s:%d.%v", p.Session.Name, p.Index, p.Pane.ID), Pane: int(p.Pane.ID),
 		Text: ch.label(p, kindOf("pane")), Pictures: []tree.Picture{ch.picture(p, "")},
-		Do:  map[string]string{"x": fmt.Sprintf("kill-pane -t '%v'", p.Pane.ID), "m": fmt.Sprintf("select-pane -m -t '%v'", p.Pane.ID), "M": "select-pane -M"},
-		Ask: map[string]string{"x": fmt.Sprintf("Kill pane %d?", n)}}
+		Do:  ch.marking(p, fmt.Sprintf("kill-pane -t '%v'", p.Pane.ID)),
+		Ask: map[tree.Act]string{tree.Kill: fmt.Sprintf("Kill pane %d?", n)}}
 }
 
 func chooseClient(c *Context) error {
-	cfg := tree.Config{Kind: "client-mode", Template: "detach-client -t '%%'", Bulk: map[string]string{"D": "d", "X": "x", "Z": "z"}}
+	cfg := tree.Config{Kind: tree.Clients, Template: "detach-client -t '%%'"}
 	cfg.Start = c.clientFor(c.Target).Name
 	return c.enter(clientText, []string{"name", "size", "creation", "activity"}, cfg, (*chooser).clients)
 }
@@ -287,13 +292,13 @@ func (ch *chooser) clients(q tree.Query) []*tree.Item {
 		}
 		out = append(out, &tree.Item{ID: in.Name, Name: in.Name, Target: in.Name, Pane: -1, Text: own.label(t, nil),
 			Pictures: []tree.Picture{ch.picture(t, "")},
-			Do:       map[string]string{"d": "detach-client -t '" + in.Name + "'", "x": "detach-client -P -t '" + in.Name + "'", "z": "suspend-client -t '" + in.Name + "'"}})
+			Do:       map[tree.Act]string{tree.Detach: "detach-client -t '" + in.Name + "'", tree.HangUp: "detach-client -P -t '" + in.Name + "'", tree.Suspend: "suspend-client -t '" + in.Name + "'"}})
 	}
 	return out
 }
 
 func chooseBuffer(c *Context) error {
-	cfg := tree.Config{Kind: "buffer-mode", Template: "paste-buffer -p -b '%%'", Bulk: map[string]string{"D": "d", "P": "p"}}
+	cfg := tree.Config{Kind: tree.Buffers, Template: "paste-buffer -p -b '%%'"}
 	return c.enter(bufferText, []string{"time", "name", "size"}, cfg, (*chooser).bufferItems)
 }
 
@@ -318,7 +323,7 @@ func (ch *chooser) bufferItems(q tree.Query) []*tree.Item {
 		v.Drawn()
 		lines := strings.Split(string(b.Data[:min(len(b.Data), maxSample)]), "\n")
 		list = append(list, entry{b.Name, len(b.Data), &tree.Item{ID: b.Name, Name: b.Name, Target: b.Name, Pane: -1, Text: expand(ch.text), Lines: lines,
-			Do: map[string]string{"d": quoted("delete-buffer", "-b", b.Name), "p": quoted("paste-buffer", "-p", "-b", b.Name)}}})
+			Do: map[tree.Act]string{tree.Delete: quoted("delete-buffer", "-b", b.Name), tree.Paste: quoted("paste-buffer", "-p", "-b", b.Name), tree.Edit: quoted("edit-buffer", "-b", b.Name)}}})
 	}
 	by := map[string]func(a, b entry) int{"size": func(a, b entry) int { return b.size - a.size }}
 	if q.Sort != "time" {

@@ -26,7 +26,7 @@ const customizeText = `#{?is_option,#{?option_is_global,,#[reverse](#{option_sco
 
 func customize(c *Context) error {
 	cz := &customizer{session: c.Target.Session.ID, pane: c.Target.Pane.ID, usual: keymap.Defaults()}
-	cfg := tree.Config{Kind: "options-mode", Bulk: map[string]string{"U": "u", "D": "d"}, Owns: true, ByName: true}
+	cfg := tree.Config{Kind: tree.Options, ByName: true}
 	return c.enter(customizeText, nil, cfg, func(ch *chooser, q tree.Query) []*tree.Item {
 		cz.chooser = ch
 		return cz.items(q)

@@ -54,18 +54,18 @@ func (k *keyAt) make(text string) *tree.Item {
 	other := k.Binding
 	other.Repeat = !k.Repeat
 	i := k.line("", name, text)
-	i.Fill = map[string]tree.Fill{"s": command, "Enter": command}
+	i.Fill = map[tree.Act]tree.Fill{tree.Set: command, tree.Choose: command}
 	i.Children = []*tree.Item{
 		k.line(" command", "Command", "#[ignore]"+k.Command), k.line(" note", "Note", "#[ignore]"+k.Note),
 		k.line(" repeat", "Repeat", map[bool]string{false: "off", true: "on"}[k.Repeat]),
 	}
 	i.Children[0].Fill = i.Fill
-	i.Children[1].Fill = map[string]tree.Fill{"s": note, "Enter": note}
+	i.Children[1].Fill = map[tree.Act]tree.Fill{tree.Set: note, tree.Choose: note}
 	for _, part := range i.Children {
 		part.NoTag = true
 	}
 	repeat := i.Children[2]
-	repeat.Do["s"], repeat.Do["Enter"] = bindLine(k.table, other), bindLine(k.table, other)
+	repeat.Do[tree.Set], repeat.Do[tree.Choose] = bindLine(k.table, other), bindLine(k.table, other)
 	return i
 }
 
@@ -77,8 +77,8 @@ func (k *keyAt) line(part, name, text string) *tree.Item {
 	key := k.Chord.Name()
 	return &tree.Item{
 		ID: k.table + " " + key + part, Name: name, Text: text, Target: key, Pane: int(k.cz.pane), About: k.about(),
-		Do:  map[string]string{"u": unbindLine(k.table, k.Chord), "d": k.reset()},
-		Ask: map[string]string{"u": "Unbind " + key + "?", "d": "Reset " + key + " to default?"},
+		Do:  map[tree.Act]string{tree.Unset: unbindLine(k.table, k.Chord), tree.Reset: k.reset()},
+		Ask: map[tree.Act]string{tree.Unset: "Unbind " + key + "?", tree.Reset: "Reset " + key + " to default?"},
 	}
 }
 

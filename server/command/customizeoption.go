@@ -66,27 +66,27 @@ func (o *optionAt) item(q tree.Query) *tree.Item {
 		i.Text = o.cz.expand(o.cz.text, o.cz.at, vars)
 	}
 	i.About = o.about()
-	i.Do, i.Fill = map[string]string{}, map[string]tree.Fill{}
-	i.Ask = map[string]string{"u": "Unset " + o.full() + "?", "d": "Reset " + o.full() + " to default?"}
-	i.Do["u"] = o.unset(o.places[o.own])
+	i.Do, i.Fill = map[tree.Act]string{}, map[tree.Act]tree.Fill{}
+	i.Ask = map[tree.Act]string{tree.Unset: "Unset " + o.full() + "?", tree.Reset: "Reset " + o.full() + " to default?"}
+	i.Do[tree.Unset] = o.unset(o.places[o.own])
 	if o.index < 0 {
-		i.Do["d"] = o.reset()
+		i.Do[tree.Reset] = o.reset()
 	}
 	narrow, wide := o.places[0], o.places[len(o.places)-1]
 	window := o.places[max(len(o.places)-2, 0)]
 	if o.list() { // an item makes no sense in another list than the one it stands in
 		narrow, window = o.places[o.own], o.places[o.own]
 	}
-	for key, p := range map[string]optionPlace{"Enter": narrow, "s": narrow, "w": window, "S": wide} {
-		o.setter(i, key, p)
+	for act, p := range map[tree.Act]optionPlace{tree.Choose: narrow, tree.Set: narrow, tree.SetWindow: window, tree.SetGlobal: wide} {
+		o.setter(i, act, p)
 	}
 	return i
 }
 
-// setter makes a key set the option in a place: the next of few values, or one that is asked for.
-func (o *optionAt) setter(i *tree.Item, key string, p optionPlace) {
+// setter makes something set the option in a place: the next of few values, or one that is asked for.
+func (o *optionAt) setter(i *tree.Item, act tree.Act, p optionPlace) {
 	if next, ok := o.next(); ok {
-		i.Do[key] = o.setLine(p, o.full(), next)
+		i.Do[act] = o.setLine(p, o.full(), next)
 		return
 	}
 	name, text, label := o.full(), o.value(), o.full()
@@ -105,7 +105,7 @@ func (o *optionAt) setter(i *tree.Item, key string, p optionPlace) {
 	default:
 		label += ", for " + p.name
 	}
-	i.Fill[key] = tree.Fill{Label: "(" + label + ") ", Text: text, Line: func(text string) string { return o.setLine(p, name, text) }}
+	i.Fill[act] = tree.Fill{Label: "(" + label + ") ", Text: text, Line: func(text string) string { return o.setLine(p, name, text) }}
 }
 
 // next is the value behind the one in force, of an option that has few.

@@ -5,6 +5,7 @@ import (
 
 	"stet/config/option"
 	"stet/server/keymap"
+	"stet/server/mode/tree"
 )
 
 func helpCommands() []Command {
@@ -55,7 +56,7 @@ func fitsWords(r HelpRow, words string) bool {
 
 // helpRows are all keys as they are bound now, all commands and all options.
 func (c *Context) helpRows() []HelpRow {
-	rows := c.keyRows()
+	rows := append(c.keyRows(), treeRows()...)
 	for _, r := range c.queue.table.All() {
 		head := r.Name
 		if r.Alias != "" {
@@ -65,6 +66,20 @@ func (c *Context) helpRows() []HelpRow {
 	}
 	for _, r := range option.Table() {
 		rows = append(rows, HelpRow{r.Name, r.Help, "set-option " + optionFlags(&r) + r.Name + "   (default: " + r.Default + ")", "set-option " + optionFlags(&r) + r.Name + " ", "Options"})
+	}
+	return rows
+}
+
+// treeRows are the keys of the modes to choose from, which are bound in no table. A line that is chosen enters
+// the mode.
+func treeRows() []HelpRow {
+	var rows []HelpRow
+	for _, k := range tree.Kinds() {
+		kind, in := "Keys in "+k.Command(), "in "+k.Command()+", where F1 shows them all"
+		rows = append(rows, HelpRow{tree.Shortcuts, tree.ShortcutHelp, in, k.Command(), kind})
+		for _, r := range tree.Rows(k) {
+			rows = append(rows, HelpRow{strings.Join(r.Keys, ", "), r.Help(k), in, k.Command(), kind})
+		}
 	}
 	return rows
 }

@@ -27,7 +27,7 @@ func readingCommands() []Command {
 const editor = `trap 'rm -f -- "$1"; rmdir -- "${1%/*}" 2>/dev/null' EXIT; trap 'exit 1' HUP INT TERM; eval "${2:-${VISUAL:-${EDITOR:-vi}}} \"\$1\""`
 
 func editScrollback(c *Context) error {
-	a, t := c.Args, c.Target
+	t := c.Target
 	o, err := c.split(t.Pane)
 	if err != nil {
 		return err
@@ -45,11 +45,7 @@ func editScrollback(c *Context) error {
 					done(err)
 					return
 				}
-				named := a.Arg(0)
-				if set := c.Host.OptionSet(OptionTarget{Scope: ScopeServer}); named == "" && set.Has("editor") {
-					named = set.String("editor") // else the environment of the pane decides
-				}
-				c.openEditor(path, named, o, done)
+				c.openEditor(path, c.namedEditor(), o, done)
 			})
 		})
 	})

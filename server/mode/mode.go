@@ -80,6 +80,8 @@ type Effect struct {
 	Message string // for the client that sent the key
 	// Prompt asks that client for a line; then Answer is called with it, unless they or the mode have left.
 	Prompt *Prompt
+	// Menu asks that client to pick an item, under the same condition.
+	Menu *Menu
 	// Run is a command line to run for that client, with the mode's pane as its target.
 	Run string
 	// Refresh wants the program's screen as it is now (copy mode's refresh-from-pane).
@@ -145,3 +147,15 @@ type Prompt struct {
 	Changed func(text string) Effect
 	Answer  func(text string) Effect
 }
+
+// Menu is a list to pick from, shown where the mouse is.
+type Menu struct {
+	Title string
+	Items []MenuItem
+	X, Y  int // the cell of the pane that it opens at
+	// Answer is called with the number of the item that was picked.
+	Answer func(n int) Effect
+}
+
+// MenuItem is an item of a menu; one without a name is a line across. Key picks it.
+type MenuItem struct{ Name, Key string }

@@ -32,6 +32,8 @@ type Job struct {
 	Workspace *resurrect.Workspace
 	Sources   map[string]Source // by UID; panes that are not listed keep what is on disk
 	Kind      store.Kind
+	// Spared are the UIDs of panes that the workspace has no more and whose files are to stay for now.
+	Spared map[string]bool
 	// Done is called from the saver's goroutine with the outcome. Several jobs can be merged into one
 	// commit; each Done is called.
 	Done func(error)
@@ -82,7 +84,7 @@ func (v *Saver) Save(j Job) {
 		v.next = &Job{Kind: j.Kind, Sources: map[string]Source{}}
 	}
 	n := v.next
-	n.Workspace = j.Workspace
+	n.Workspace, n.Spared = j.Workspace, j.Spared
 	n.Kind = stronger(n.Kind, j.Kind)
 	for uid, s := range j.Sources {
 		n.Sources[uid] = s
@@ -208,6 +210,7 @@ func (v *Saver) commit(j *Job) error {
 		}
 	}
 	j.Workspace.SavedAt = time.Now()
+	v.store.Spare(j.Spared)
 	if err := v.store.Commit(j.Workspace, data, j.Kind); err != nil && !errors.Is(err, store.ErrDraft) {
 		return err
 	} else if err != nil {

@@ -2,9 +2,11 @@ package docs
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"stet/server/keymap"
+	"stet/server/mode/tree"
 )
 
 const keysText = `
@@ -14,6 +16,13 @@ repeats may follow within ` + "`repeat-time`" + ` without the prefix. What no ta
 
 ` + "`bind-key`, `unbind-key` and `list-keys`" + ` change and show them. Keys are named as in tmux: ` + "`C-`, `M-` and `S-`" + ` for Ctrl, Alt and Shift;
 ` + "`PPage` and `NPage`" + ` for Page Up and Page Down, ` + "`IC` and `DC`" + ` for Insert and Delete, ` + "`BSpace`" + ` for Backspace.
+`
+
+const treeText = `
+## In lists and trees
+
+What ` + "`choose-tree`, `choose-client`, `choose-buffer` and `customize-mode`" + ` show has keys of its own, which no table holds and nothing rebinds.
+The wheel moves, a click selects, a click on what is selected is Enter, the right button has a menu. ` + "`F1`" + ` shows these keys there.
 `
 
 func keys(t *testing.T) string {
@@ -32,6 +41,22 @@ func keys(t *testing.T) string {
 				repeat = "yes"
 			}
 			rows = append(rows, []string{code(k.Chord.Name()), code(k.Command), cell(k.Note), repeat})
+		}
+		table(b, rows...)
+	}
+	b.WriteString(treeText)
+	for _, k := range tree.Kinds() {
+		fmt.Fprintf(b, "\n### `%s`\n\n", k.Command())
+		rows := [][]string{{"Key", "What for"}, {tree.Shortcuts, tree.ShortcutHelp}}
+		for _, r := range tree.Rows(k) {
+			if r.Help(k) == "" {
+				t.Errorf("%v in %s has no help", r.Keys, k.Command())
+			}
+			var keys []string
+			for _, name := range r.Keys {
+				keys = append(keys, code(name))
+			}
+			rows = append(rows, []string{strings.Join(keys, ", "), cell(r.Help(k))})
 		}
 		table(b, rows...)
 	}

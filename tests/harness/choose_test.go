@@ -131,7 +131,7 @@ func TestChoosingNamesWithQuotes(t *testing.T) {
 	c.Type("\x02=")
 	c.WaitFor("o'clock")
 	c.Type("p")
-	c.Type("q")
+	c.WaitGone("o'clock")
 	c.WaitFor("five")
 	c.Type("\x02=d")
 	w.WaitOutput("", "list-buffers")

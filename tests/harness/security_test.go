@@ -4,14 +4,18 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"stet/server/wire"
 	"stet/vt"
 )
 
@@ -213,6 +217,47 @@ func TestADirectoryOfSomebodyElseIsNotUsed(t *testing.T) {
 				t.Errorf("%v was put into it", names)
 			}
 		})
+	}
+}
+
+// Where the rights of socket and directory have been opened, the server still asks the kernel who is calling.
+func TestAConnectionOfAnotherUserIsRefused(t *testing.T) {
+	asRoot(t, "to be another user")
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "work", "exec sleep 1000")
+	for _, open := range []string{w.Dir, w.Paths.Runtime, w.Paths.Socket} {
+		if err := os.Chmod(open, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answered := func(uid int) bool {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		become := func(uid int) {
+			if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESUID, ^uintptr(0), uintptr(uid), ^uintptr(0)); e != 0 { // of this thread alone
+				t.Fatal(e)
+			}
+		}
+		become(uid)
+		c, err := net.Dial("unix", w.Paths.Socket)
+		become(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if err := c.SetDeadline(time.Now().Add(Patience)); err != nil {
+			t.Fatal(err)
+		}
+		conn := wire.NewConn(c)
+		_ = conn.Send(wire.KindHello, wire.Hello{Min: 9999, Max: 9999, Argv: []string{"list-sessions"}}) // which is refused in words
+		_, _, err = conn.Receive()
+		return err == nil
+	}
+	if !answered(0) {
+		t.Error("its own user gets no answer: the test sees nothing")
+	}
+	if answered(nobody) {
+		t.Error("another user was answered")
 	}
 }
 

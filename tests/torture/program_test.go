@@ -39,6 +39,8 @@ func program(role string, args []string) int {
 		return printLines(args)
 	case "role-flood":
 		return flood(args)
+	case "role-hear":
+		return hear(args)
 	case "role-size":
 		return tellSize(args)
 	}

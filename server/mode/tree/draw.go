@@ -71,6 +71,9 @@ func (t *Tree) View([]vt.RowInfo, uint64, int) *vt.View {
 	if h := t.listRows(); h < t.rows {
 		t.drawPreview(h, views)
 	}
+	if t.help {
+		t.drawHelp()
+	}
 	return t.canvas.View()
 }
 

@@ -8,89 +8,41 @@ import (
 	"stet/server/mode"
 )
 
-// moves are the keys that select another line.
-var moves = map[string]func(t *Tree){
-	"Up": func(t *Tree) { t.at = (t.at + len(t.lines) - 1) % len(t.lines) }, "Down": func(t *Tree) { t.at = (t.at + 1) % len(t.lines) },
-	"PPage": func(t *Tree) { t.at -= t.listRows() }, "NPage": func(t *Tree) { t.at += t.listRows() },
-	"Home": func(t *Tree) { t.at = 0 }, "End": func(t *Tree) { t.at = len(t.lines) - 1 },
-	"H": func(t *Tree) { t.openTo(t.cfg.Start); t.selectID(t.cfg.Start) },
-}
-
-// same are other names of keys.
-var same = map[string]string{
-	"k": "Up", "C-p": "Up", "j": "Down", "C-n": "Down", "C-b": "PPage", "C-f": "NPage", "g": "Home", "G": "End",
-	"h": "Left", "-": "Left", "l": "Right", "+": "Right", "Escape": "q", "C-g": "q", "C-c": "q", "?": "C-s", "/": "C-s", "C-m": "Enter", "KPEnter": "Enter",
-}
-
-// key is one key by name. Keys of the items come first: a list of buffers means another thing by d.
+// key is one key by name. Those in front of the lines come first.
 func (t *Tree) key(name string) mode.Effect {
+	if t.help {
+		return t.helpKey(name)
+	}
 	for n := range t.lines {
 		if name != "" && t.shortcut(n) == name {
 			t.at = n
 			return t.choose()
 		}
 	}
-	if e, ok := t.do(name); ok {
-		return e
+	if r := t.row(name); r != nil {
+		return r.does(t)
 	}
-	if other, ok := same[name]; ok {
-		name = other
-	}
-	if f := moves[name]; f != nil && len(t.lines) > 0 && (name != "H" || !t.cfg.Owns) {
-		f(t)
-		t.at, t.scroll = max(min(t.at, len(t.lines)-1), 0), 0
-		return t.redraw()
-	}
-	return t.other(name)
+	return mode.Effect{}
 }
 
-// other are the keys that do not move.
-func (t *Tree) other(name string) mode.Effect {
-	switch name {
-	case "q":
-		return mode.Effect{Leave: true}
-	case "Enter":
-		return t.choose()
-	case "Left", "Right":
-		t.fold(name == "Right")
-	case "M-+", "M--":
-		t.foldAll(name == "M-+")
-	case "t", "Space", " ":
-		t.tag()
-	case "H":
-		t.cfg.Query.Own = !t.cfg.Query.Own
-		t.reload()
-	case "T":
-		t.tags = map[string]bool{}
-	case "C-t":
-		t.each(func(i *Item) {
-			if !i.NoTag && !i.Part {
-				t.tags[i.ID] = true
-			}
-		})
-	case "O":
-		t.nextSort()
-	case "r":
-		t.cfg.Query.Reverse = !t.cfg.Query.Reverse
-		t.reload()
-	case "v":
-		t.preview = !t.preview
-	case "<":
-		t.scroll = max(t.scroll-1, 0)
-	case ">":
-		t.scroll++
-	case "n", "N":
-		t.find(name == "N")
-	case "C-s":
-		return t.askSearch()
-	case "f":
-		return t.askFilter()
-	case ":":
-		return t.askCommand()
-	default:
-		return mode.Effect{}
-	}
-	return t.redraw()
+func (t *Tree) up()       { t.at = (t.at + len(t.lines) - 1) % len(t.lines) }
+func (t *Tree) down()     { t.at = (t.at + 1) % len(t.lines) }
+func (t *Tree) pageUp()   { t.at -= t.listRows() }
+func (t *Tree) pageDown() { t.at += t.listRows() }
+func (t *Tree) first()    { t.at = 0 }
+func (t *Tree) last()     { t.at = len(t.lines) - 1 }
+func (t *Tree) home()     { t.openTo(t.cfg.Start); t.selectID(t.cfg.Start) }
+
+func (t *Tree) togglePreview() { t.preview = !t.preview }
+
+func (t *Tree) toggleOwn() {
+	t.cfg.Query.Own = !t.cfg.Query.Own
+	t.reload()
+}
+
+func (t *Tree) reverse() {
+	t.cfg.Query.Reverse = !t.cfg.Query.Reverse
+	t.reload()
 }
 
 func (t *Tree) reload() {
@@ -130,7 +82,8 @@ func (t *Tree) foldAll(open bool) {
 	t.selectID(id)
 }
 
-// tag marks what is selected, or takes the mark away, and goes on to the next line.
+// tag marks what is selected, or takes the mark away, and goes on to the next line. What is in a tagged item, or
+// what that is in, is not tagged: the same would be done to it twice.
 func (t *Tree) tag() {
 	i := t.item()
 	if i == nil || i.NoTag {
@@ -139,9 +92,26 @@ func (t *Tree) tag() {
 	if t.tags[i.ID] {
 		delete(t.tags, i.ID)
 	} else {
+		t.each(func(other *Item) {
+			if holds(other, i.ID) || holds(i, other.ID) {
+				delete(t.tags, other.ID)
+			}
+		})
 		t.tags[i.ID] = true
 	}
 	t.at = min(t.at+1, len(t.lines)-1)
+}
+
+// tagAll marks the items in sight that are in none, or in one that cannot be tagged.
+func (t *Tree) tagAll() {
+	t.tags = map[string]bool{}
+	var above []*Item // by depth
+	for _, l := range t.lines {
+		above = append(above[:l.depth], l.item)
+		if !l.item.NoTag && !l.item.Part && (l.depth == 0 || above[l.depth-1].NoTag) {
+			t.tags[l.item.ID] = true
+		}
+	}
 }
 
 func (t *Tree) nextSort() {
@@ -154,44 +124,52 @@ func (t *Tree) nextSort() {
 	t.reload()
 }
 
-// do is a key of the selected item, or one for all that are tagged.
-func (t *Tree) do(name string) (mode.Effect, bool) {
-	if i := t.item(); i != nil && i.Fill[name].Line != nil {
-		return i.Fill[name].ask(i.Pane), true
+// do does something with what is selected; nothing where the item has no such thing.
+func (t *Tree) do(a Act) mode.Effect {
+	i := t.item()
+	if i == nil {
+		return mode.Effect{}
 	}
-	single, bulk := t.cfg.Bulk[name]
-	list := t.tagged(false)
-	if !bulk {
-		single = name
-		list = nil
-		if i := t.item(); i != nil {
-			list = []*Item{i}
-		}
+	if f := i.Fill[a]; f.Line != nil {
+		return f.ask(i.Pane)
 	}
+	line, ok := i.Do[a]
+	if !ok {
+		return mode.Effect{}
+	}
+	return confirm(i.Ask[a], []mode.Run{{Line: line, Pane: i.Pane}})
+}
+
+// doTagged does something with all that is tagged, and asks once.
+func (t *Tree) doTagged(a Act) mode.Effect {
 	var runs []mode.Run
 	ask := ""
-	for _, i := range list {
-		if l, ok := i.Do[single]; ok {
-			runs = append(runs, mode.Run{Line: l, Pane: i.Pane})
-			ask = i.Ask[single]
+	for _, i := range t.tagged(false) {
+		if line, ok := i.Do[a]; ok {
+			runs = append(runs, mode.Run{Line: line, Pane: i.Pane})
+			ask = i.Ask[a]
 		}
 	}
 	if len(runs) == 0 {
-		return mode.Effect{}, bulk
+		return mode.Effect{}
 	}
-	if ask == "" {
-		return mode.Effect{Runs: runs}, true
-	}
-	if bulk {
-		verb, _, _ := strings.Cut(ask, " ")
+	if verb, _, ok := strings.Cut(ask, " "); ok {
 		ask = fmt.Sprintf("%s %d tagged?", verb, len(runs))
+	}
+	return confirm(ask, runs)
+}
+
+// confirm runs lines, where there is a question only after a yes.
+func confirm(ask string, runs []mode.Run) mode.Effect {
+	if ask == "" {
+		return mode.Effect{Runs: runs}
 	}
 	return mode.Effect{Prompt: &mode.Prompt{Label: ask + " (y/n) ", OneKey: true, Answer: func(a string) mode.Effect {
 		if a == "y" || a == "Y" {
 			return mode.Effect{Runs: runs}
 		}
 		return mode.Effect{}
-	}}}, true
+	}}}
 }
 
 // ask asks for the text, and runs the line made of it.

@@ -24,11 +24,11 @@ type Item struct {
 	Text   string
 	Target string // what %% in a command stands for
 	Pane   int    // commands for it are about this pane; -1 for none
-	// Do are the command lines of keys for this item; of one that is asked about, Ask is the question.
-	Do  map[string]string
-	Ask map[string]string
-	// Fill are the keys that ask for a text first.
-	Fill map[string]Fill
+	// Do are the command lines of what can be done with this item; of one that is asked about, Ask is the question.
+	Do  map[Act]string
+	Ask map[Act]string
+	// Fill are those that ask for a text first.
+	Fill map[Act]Fill
 	// NoTag keeps it from being tagged. Part is tagged by itself only, not where all are: it belongs to
 	// the one it is in.
 	NoTag, Part bool
@@ -39,7 +39,7 @@ type Item struct {
 	Children []*Item
 }
 
-// Fill is what a key asks for before its command line can be made.
+// Fill is what is asked for before its command line can be made.
 type Fill struct {
 	Label, Text string
 	Line        func(text string) string
@@ -65,13 +65,13 @@ type Query struct {
 
 // Config is what a tree begins with.
 type Config struct {
-	Kind string // tree-mode, client-mode, buffer-mode
+	Kind Kind // one of the modes
 	// List gives the items. none says that the filter leaves nothing, and that these are all.
 	List  func(q Query) (items []*Item, none bool)
 	Query Query
 	Sorts []string // the orders that O goes through
-	// Template is the command line of Enter, after which the mode is over; where it is empty, Enter is a key
-	// of the item as any other, and opens or closes one that has no such key.
+	// Template is the command line of Enter, after which the mode is over; where it is empty, Enter does what
+	// Item.Do has for Choose, and opens or closes an item that has nothing for it.
 	Template  string
 	NoPreview bool
 	// Collapsed are sessions closed at first (depth 0) or windows (depth 1); 2 for nothing.
@@ -79,10 +79,6 @@ type Config struct {
 	Start     string // ID of the item selected at first
 	Keys      func(line int) string
 	Unzoom    bool
-	// Bulk are the keys that do to all tagged items what another key does to one.
-	Bulk map[string]string
-	// Owns lets H leave out what is inherited; elsewhere H goes to where it began.
-	Owns bool
 	// ByName makes a search look at names only.
 	ByName bool
 
@@ -106,6 +102,8 @@ type Tree struct {
 	search  string
 	preview bool
 	scroll  int
+	help    bool // its keys are shown; helpTop is the first of them in sight
+	helpTop int
 	version uint64
 
 	draw   sync.Mutex // taken before mu
@@ -130,7 +128,7 @@ func New(c Config) *Tree {
 }
 
 // Name is the kind of the tree.
-func (t *Tree) Name() string { return t.cfg.Kind }
+func (t *Tree) Name() string { return t.cfg.Kind.Name() }
 
 // Table is none: its keys are its own.
 func (t *Tree) Table() string { return "" }
@@ -357,15 +355,27 @@ func (t *Tree) Key(e key.Event) mode.Effect {
 	return mode.Effect{}
 }
 
-// mouse: the wheel moves, a click selects, a click on what is selected chooses.
+// mouse: the wheel moves, a click selects, a click on what is selected chooses, the right button has a menu.
 func (t *Tree) mouse(e key.Event) mode.Effect {
+	in := e.Y < t.listRows() && t.top+e.Y < len(t.lines)
 	switch {
 	case e.Button == key.WheelUp:
 		return t.key("Up")
 	case e.Button == key.WheelDown:
 		return t.key("Down")
-	case e.Button != key.ButtonLeft || e.Act != key.Press || e.Y >= t.listRows() || t.top+e.Y >= len(t.lines):
+	case e.Act != key.Press || e.Button != key.ButtonLeft && e.Button != key.ButtonRight:
 		return mode.Effect{}
+	case t.help:
+		return t.helpKey("")
+	case e.Button == key.ButtonRight && !in:
+		return t.openMenu("", e, scrolling, leaving)
+	case !in:
+		return mode.Effect{}
+	case e.Button == key.ButtonRight:
+		t.at, t.scroll = t.top+e.Y, 0
+		out := t.openMenu(t.item().Name, e, using, tagging, ending, leaving)
+		out.Redraw = t.redraw().Redraw
+		return out
 	case t.top+e.Y == t.at:
 		return t.choose()
 	}
@@ -380,12 +390,11 @@ func (t *Tree) choose() mode.Effect {
 		return mode.Effect{Leave: true}
 	}
 	if t.cfg.Template == "" {
-		e, ok := t.do("Enter")
-		if !ok {
+		if i.Do[Choose] == "" && i.Fill[Choose].Line == nil {
 			t.fold(!t.isOpen(i, t.lines[t.at].depth))
-			e = t.redraw()
+			return t.redraw()
 		}
-		return e
+		return t.do(Choose)
 	}
 	return mode.Effect{Run: fill(t.cfg.Template, i.Target), Leave: true}
 }

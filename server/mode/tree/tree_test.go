@@ -24,7 +24,7 @@ func forest(gone map[string]bool) func(Query) ([]*Item, bool) {
 	term.Write([]byte("日本語 text\r\nmore"))
 	item := func(id string, children ...*Item) *Item {
 		i := &Item{ID: id, Name: id, Text: "text of #[bold]" + id, Target: "=" + id, Pane: len(id),
-			Do: map[string]string{"x": "kill " + id}, Ask: map[string]string{"x": "Kill " + id + "?"},
+			Do: map[Act]string{Kill: "kill " + id}, Ask: map[Act]string{Kill: "Kill " + id + "?"},
 			Pictures: []Picture{{Name: "日" + id, Pane: 1, Image: small{term}}, {Name: id + "2", Pane: 2, Image: small{term}}, {Name: id + "3", Pane: 3, Image: small{term}}}}
 		for _, c := range children {
 			if !gone[c.ID] {
@@ -46,7 +46,7 @@ func forest(gone map[string]bool) func(Query) ([]*Item, bool) {
 }
 
 func plant(c Config) *Tree {
-	c.Kind, c.Template, c.Sorts, c.Bulk = "tree-mode", "go '%%' %1", []string{"index", "name"}, map[string]string{"X": "x"}
+	c.Kind, c.Template, c.Sorts = Sessions, "go '%%' %1", []string{"index", "name"}
 	c.Query.Sort = "index"
 	if c.List == nil {
 		c.List = forest(nil)
@@ -102,6 +102,10 @@ func TestMovingAndFolding(t *testing.T) {
 		{"t Up t", "a >b"},
 		{"C-t", ">a* b*"},
 		{"C-t T", ">a b"},
+		{"M-+ C-t", ">a* a0 a00 a01 a1 b* b0 b1"},
+		{"M-+ Down t", "a a0* >a00 a01 a1 b b0 b1"},
+		{"M-+ Down t Up Up t", "a* >a0 a00 a01 a1 b b0 b1"}, // not what is in it, too
+		{"M-+ t t", "a a0* >a00 a01 a1 b b0 b1"},
 		{"r", "b >a"},
 		{"End H", ">a b"},
 	} {
@@ -161,7 +165,7 @@ func TestWhatIsKilledIsAskedAbout(t *testing.T) {
 	if e := press(t, m, "X"); e.Prompt != nil {
 		t.Error("nothing is tagged")
 	}
-	e = press(t, m, "t", "t", "X")
+	e = press(t, m, "t", "Down", "Down", "t", "X")
 	if e.Prompt == nil || e.Prompt.Label != "Kill 2 tagged? (y/n) " {
 		t.Fatalf("%+v", e)
 	}
@@ -185,7 +189,7 @@ func TestItFollowsWhatThereIs(t *testing.T) {
 	if e := m.Refresh(); !e.Redraw || e.Leave {
 		t.Errorf("%+v", e)
 	}
-	if got := shown(m); got != "a* >a1* b* b0* b1*" {
+	if got := shown(m); got != "a* >a1 b* b0 b1" {
 		t.Error(got)
 	}
 	gone["a1"] = true
@@ -302,17 +306,17 @@ func TestATargetIsOneWord(t *testing.T) {
 
 // options are items that keys set, in a group, with parts.
 func options(Query) ([]*Item, bool) {
-	fill := map[string]Fill{"s": {Label: "(name) ", Text: "old", Line: func(text string) string { return "set " + text }}}
+	fill := map[Act]Fill{Set: {Label: "(name) ", Text: "old", Line: func(text string) string { return "set " + text }}}
 	about := []Paragraph{{{Text: "what it is good for, in words that are too long for one row of this"}}, nil, {{Text: "value"}}}
 	return []*Item{{ID: "group", Name: "group", NoTag: true, Children: []*Item{
-		{ID: "a", Name: "alpha", Pane: 7, Do: map[string]string{"Enter": "toggle"}, About: about, Fill: fill},
+		{ID: "a", Name: "alpha", Pane: 7, Do: map[Act]string{Choose: "toggle"}, About: about, Fill: fill},
 		{ID: "B", Name: "Beta", Text: "alpha", Children: []*Item{{ID: "B0", Name: "Beta[0]", Part: true}}},
 	}}}, false
 }
 
 func TestItemsThatStay(t *testing.T) {
 	grow := func() *Tree {
-		m := New(Config{Kind: "options-mode", List: options, Owns: true, ByName: true})
+		m := New(Config{Kind: Options, List: options, ByName: true})
 		m.Resize(40, 24)
 		return m
 	}
@@ -349,5 +353,64 @@ func TestItemsThatStay(t *testing.T) {
 	}
 	if press(t, m, "H"); !m.cfg.Query.Own {
 		t.Error("H leaves out what is inherited")
+	}
+}
+
+func TestTheKeysAreShown(t *testing.T) {
+	m := plant(Config{Start: "a"})
+	press(t, m, "F1")
+	for _, want := range []string{" Keys of choose-tree ", "Kill selected item", "Up, k, C-p", "0 to 9"} {
+		if !strings.Contains(picture(m), want) {
+			t.Errorf("no %q in\n%s", want, picture(m))
+		}
+	}
+	if strings.Contains(picture(m), "Exit mode") {
+		t.Fatal("all keys are in sight: scrolling is not tried")
+	}
+	if press(t, m, "End"); !strings.Contains(picture(m), "Exit mode") || shown(m) != ">a b" {
+		t.Error("the arrows do not scroll:\n" + picture(m))
+	}
+	press(t, m, "Home")
+	if e := press(t, m, "q"); e.Leave || strings.Contains(picture(m), "Keys of") {
+		t.Error("q is for the keys shown, not for the mode")
+	}
+	m.Resize(80, 60)
+	press(t, m, "C-h")
+	if press(t, m, "Down"); strings.Contains(picture(m), "Keys of") || shown(m) != ">a b" {
+		t.Error("where all are in sight, any key goes back")
+	}
+}
+
+func TestTheMenuHasTheKeys(t *testing.T) {
+	names := func(m *mode.Menu) string {
+		var out []string
+		for _, i := range m.Items {
+			out = append(out, i.Name)
+		}
+		return strings.Join(out, ",")
+	}
+	right := key.Event{Kind: key.KindMouse, Button: key.ButtonRight, X: 5, Y: 1}
+	for k, want := range map[Kind]string{
+		Sessions: "Select,Expand,Mark,,Tag,Tag All,Tag None,,Kill,Kill Tagged,,Cancel",
+		Clients:  "Detach,Detach Tagged,,Tag,Tag All,Tag None,,Cancel",
+		Buffers:  "Paste,Paste Tagged,,Tag,Tag All,Tag None,,Delete,Delete Tagged,,Cancel",
+		Options:  "Select,Expand,,Tag,Tag All,Tag None,,Cancel",
+	} {
+		m := New(Config{Kind: k, List: forest(nil)})
+		m.Resize(80, 24)
+		e := m.Key(right)
+		if e.Menu == nil || names(e.Menu) != want || e.Menu.Title != "b" || shown(m) != "a >b" {
+			t.Fatalf("%s: %+v", k.Name(), e.Menu)
+		}
+		press(t, m, "Up")
+		at := strings.Count(want[:strings.Index(want, "Tag,Tag")], ",")
+		if e.Menu.Answer(at); shown(m) != "a >b*" { // it is about what was clicked
+			t.Errorf("%s: Tag makes %s", k.Name(), shown(m))
+		}
+	}
+	m := plant(Config{})
+	right.Y = 20
+	if e := m.Key(right); e.Menu == nil || names(e.Menu) != "Scroll Left,Scroll Right,,Cancel" {
+		t.Errorf("beside the list: %+v", e.Menu)
 	}
 }
