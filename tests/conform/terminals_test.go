@@ -43,7 +43,7 @@ func newDesk(t *testing.T) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1400x1000x24", "+extension", "GLX", "-nolisten", "tcp")
+	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1400x1000x24", "+extension", "GLX", "-noreset", "-nolisten", "tcp")
 	cmd.ExtraFiles = []*os.File{w}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func newDesk(t *testing.T) *desk {
 // for themselves unbound where a setting does that.
 var terminals = map[string][]string{
 	"kitty": {"kitty", "--config", "NONE", "-o", "update_check_interval=0", "-o", "clear_all_shortcuts=yes", "-o", "remember_window_size=no",
-		"-o", "initial_window_width=80c", "-o", "initial_window_height=24c", "-o", "window_padding_width=0", "-o", "placement_strategy=top-left"},
+		"-o", "initial_window_width=80c", "-o", "initial_window_height=24c", "-o", "window_padding_width=0", "-o", "placement_strategy=top-left", "-o", "cursor_blink_interval=0", "-o", "hide_window_decorations=yes"},
 	"alacritty":   {"alacritty", "-o", "window.dimensions.columns=80", "-o", "window.dimensions.lines=24", "-e"},
 	"xterm":       {"xterm", "-fa", "monospace", "-geometry", "80x24", "-b", "0", "-e"},
 	"xterm-CSI-u": {"xterm", "-fa", "monospace", "-geometry", "80x24", "-b", "0", "-xrm", "XTerm*formatOtherKeys: 1", "-e"},
@@ -101,39 +101,58 @@ type reader struct {
 // open starts a terminal with a program in it that prints modes and then reads, within stet if asked for.
 func (d *desk) open(name, modes string, inside bool) *reader {
 	d.t.Helper()
-	args := terminals[name]
-	if _, err := exec.LookPath(args[0]); err != nil {
-		d.t.Skip(err)
-	}
 	sub, err := os.MkdirTemp(d.dir, "r")
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	r := &reader{desk: d, file: filepath.Join(sub, "read")}
-	script, conf := filepath.Join(sub, "reader"), filepath.Join(sub, "conf")
-	d.write(script, fmt.Sprintf("#!/bin/sh\nstty raw -echo\nprintf '%s'\nexec cat >%s\n", modes, r.file), 0o700)
-	d.write(conf, "set -g status off\nset -g prefix None\nunbind -a -T root\nset -g exit-empty on\nset -g focus-events on\n", 0o600)
-	program := []string{script}
-	if inside {
-		bin := harness.Binary(d.t)
-		program = []string{bin, "-L", filepath.Base(sub), "-f", conf, "new-session", script}
-		d.t.Cleanup(func() {
-			kill := exec.Command(bin, "-L", filepath.Base(sub), "kill-server")
-			kill.Env = d.env()
-			kill.Run()
-		})
+	file, script := filepath.Join(sub, "read"), filepath.Join(sub, "reader")
+	d.write(script, fmt.Sprintf("#!/bin/sh\nstty raw -echo\nprintf '%s'\nexec cat >%s\n", modes, file), 0o700)
+	r, _ := d.show(name, []string{script}, inside)
+	r.file = file
+	d.until(terminalStart, name+" and the program in it", func() bool {
+		_, err := os.Stat(file)
+		return err == nil
+	})
+	return r
+}
+
+// show starts a terminal with a program in it, within stet if asked for, and gives it the keyboard. It gives the
+// number of its window, too.
+func (d *desk) show(name string, argv []string, inside bool) (*reader, string) {
+	d.t.Helper()
+	args := terminals[name]
+	if _, err := exec.LookPath(args[0]); err != nil {
+		d.t.Skip(err)
 	}
-	cmd := exec.Command(args[0], append(args[1:len(args):len(args)], program...)...)
+	r := &reader{desk: d}
+	var kill func()
+	if inside {
+		sub, err := os.MkdirTemp(d.dir, "s")
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		conf, bin := filepath.Join(sub, "conf"), harness.Binary(d.t)
+		d.write(conf, "set -g status off\nset -g prefix None\nunbind -a -T root\nset -g exit-empty on\nset -g focus-events on\n", 0o600)
+		argv = append([]string{bin, "-L", filepath.Base(sub), "-f", conf, "new-session"}, argv...)
+		kill = func() {
+			cmd := exec.Command(bin, "-L", filepath.Base(sub), "kill-server")
+			cmd.Env = d.env()
+			cmd.Run()
+		}
+	}
+	cmd := exec.Command(args[0], append(args[1:len(args):len(args)], argv...)...)
 	cmd.Env = d.env()
 	if err := cmd.Start(); err != nil {
 		d.t.Fatal(err)
 	}
-	r.close = sync.OnceFunc(func() { cmd.Process.Kill(); cmd.Wait() })
-	d.t.Cleanup(r.close)
-	d.until(terminalStart, name+" and the program in it", func() bool {
-		_, err := os.Stat(r.file)
-		return err == nil
+	r.close = sync.OnceFunc(func() {
+		if kill != nil {
+			kill()
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
 	})
+	d.t.Cleanup(r.close)
 	var window string
 	d.until(terminalStart, "the window of "+name, func() bool {
 		search := exec.Command("xdotool", "search", "--onlyvisible", "--name", ".")
@@ -148,7 +167,7 @@ func (d *desk) open(name, modes string, inside bool) *reader {
 	d.xdo("windowmove", "--sync", window, "1", "1")
 	d.xdo("windowmove", "--sync", window, "0", "0")
 	d.xdo("windowfocus", "--sync", window)
-	return r
+	return r, window
 }
 
 func (d *desk) write(path, text string, mode os.FileMode) {
@@ -199,6 +218,9 @@ func (r *reader) settle(end string) {
 func (r *reader) after(end string, args ...string) string {
 	r.desk.t.Helper()
 	r.desk.xdo(args...)
+	if end == "z" && strings.HasSuffix(args[len(args)-1], "Escape") { // z on its heels would be Alt with z
+		r.desk.until(keyTime, "Escape", func() bool { return len(r.unread()) > 0 })
+	}
 	r.desk.xdo("key", "z")
 	r.desk.until(keyTime, fmt.Sprintf("%q behind %q, read %q", end, args, r.unread()), func() bool { return bytes.HasSuffix(r.unread(), []byte(end)) })
 	got := r.unread()

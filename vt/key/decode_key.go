@@ -50,7 +50,7 @@ func (d *Decoder) escEsc(b []byte, flush bool) (Event, int) {
 		if n == 0 && !flush {
 			return e, 0
 		}
-		if n > 0 && e.Kind == KindKey && e.Mod&Alt == 0 {
+		if n > 0 && e.Kind == KindKey && e.Mod&Alt == 0 && e.Act == Press && (b[2] == 'O' || b[n] != 'u') { // kitty's forms say Alt themselves
 			e.Mod |= Alt
 			return e, n + 1
 		}

@@ -89,6 +89,8 @@ func TestDecode(t *testing.T) {
 		{"alt escape", "\x1b\x1b", pressAll(Alt, Escape)},
 		{"alt arrow with two ESC", "\x1b\x1b[A\x1b\x1bOB", pressAll(Alt, Up, Down)},
 		{"escape, then alt a", "\x1b\x1ba", evs(press(Escape, 0), press('a', Alt))},
+		{"C-[ and its release, where only releases are told", "\x1b\x1b[91;1:3u", evs(press(Escape, 0), act(press('[', 0), Release))},
+		{"escape, then a key with a form of its own", "\x1b\x1b[97;5u\x1b\x1b[1;1:3A", evs(press(Escape, 0), press('a', Ctrl), press(Escape, 0), act(press(Up, 0), Release))},
 		{"escape before a paste", "\x1b\x1b[200~x\x1b[201~", evs(press(Escape, 0), pasted("x"))},
 		{"escape before a reply", "\x1b\x1b[?1u", evs(press(Escape, 0), reply("\x1b[?1u"))},
 

@@ -44,11 +44,27 @@ func appendKitty(dst []byte, e Event, m Modes) []byte {
 		case e.Key.IsRune():
 			e.Mod &^= locks
 		}
-		if flags&KittyDisambiguate == 0 && e.Act == Press {
+		if flags&KittyDisambiguate == 0 && e.Act == Press && e.hasOlderForm(flags) {
 			return appendLegacy(dst, e, m)
 		}
 	}
 	return appendKittyForm(dst, e, flags, text)
+}
+
+// hasOlderForm tells whether a press comes as ever to a program whose flags leave sequences ambiguous: a key of
+// ASCII with modifiers that the old forms can say, and functional keys unless the kind of event is told.
+func (e Event) hasOlderForm(flags int) bool {
+	k, mod := plainKey(e.Key), e.Mod&^locks
+	_, _, functional := form(k)
+	switch {
+	case k.IsRune():
+		return k < utf8.RuneSelf && mod&^(Shift|Alt|Ctrl) == 0 && mod&(Shift|Ctrl) != Shift|Ctrl
+	case mod == 0 && (k == Escape || k == KPEnter):
+		return true
+	case k == Escape || k == Enter || k == Tab || k == Backspace || k == KPEnter, functional && k != Menu && (k < F13 || k > F35):
+		return flags&KittyEventTypes == 0
+	}
+	return false
 }
 
 // text gives what the key types, "" for keys that type nothing.
@@ -72,7 +88,9 @@ func (e Event) text() string {
 func appendKittyForm(dst []byte, e Event, flags int, text string) []byte {
 	k, mod, shifted := e.unshift()
 	if flags&(KittyDisambiguate|KittyAllKeys) == 0 {
-		k = plainKey(k)
+		if k = plainKey(k); k == KPEnter {
+			k = Enter
+		}
 	}
 	code, final, ok := kittyForm(k)
 	if !ok {
