@@ -215,6 +215,7 @@ func (s *Server) start() error {
 	}
 	if s.saves.store != nil {
 		s.saves.saver = persist.NewSaver(s.saves.store)
+		s.saves.saver.Guard(s.lockInPlace, s.remakeStore)
 	}
 	s.sweepTemps()
 	go s.findUser()

@@ -136,7 +136,7 @@ func resolve(o options) (sock.Paths, error) {
 	if !inside || o.name != "" || o.socket != "" {
 		return sock.Resolve(sock.Options{Name: o.name, Socket: o.socket})
 	}
-	if p, err := sock.Resolve(sock.Options{Name: filepath.Base(socket)}); err == nil && p.Socket == socket {
+	if p, err := sock.Resolve(sock.Options{Name: filepath.Base(socket)}); err == nil && p.Belongs(socket) {
 		return p, nil
 	}
 	return sock.Resolve(sock.Options{Socket: socket})

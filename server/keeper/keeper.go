@@ -296,19 +296,62 @@ func (k *keeper) listen() error {
 	return nil
 }
 
-// remakeSocket answers SIGUSR1: somebody found us, but not our socket.
+// remakeSocket answers SIGUSR1: somebody found us, but not our socket; or the server found its state directory gone.
 func (k *keeper) remakeSocket() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.listener == nil || k.closing || k.listener.InPlace() {
+	if k.listener == nil || k.closing {
 		return
 	}
-	if err := k.listen(); err != nil {
+	k.renewLock()
+	if k.listener.InPlace() {
+		return
+	}
+	if err := k.listenAgain(); err != nil {
 		logf("cannot make the socket anew: %v", err)
 		return
 	}
 	logf("made the socket anew at %s", k.cfg.Paths.Socket)
 	k.tell(&message{kind: kListener}, k.listener.Fd)
+}
+
+// renewLock makes the state directory anew when it was removed, and takes its lock. Nobody could find us without. With the mutex held.
+func (k *keeper) renewLock() {
+	if k.lock.InPlace() {
+		return
+	}
+	state := k.cfg.Paths.State
+	if err := k.lock.Renew(state); err != nil {
+		logf("%s is gone, and cannot be made anew: %v", state, err)
+		return
+	}
+	if err := takeStdio(state); err != nil {
+		logf("%v", err)
+	}
+	logf("%s was gone: made anew", state)
+}
+
+// listenAgain makes the socket where it was, or where it is without a runtime directory: that of the session may be gone with the last
+// login. With the mutex held.
+func (k *keeper) listenAgain() error {
+	err := k.listen()
+	if err == nil {
+		return nil
+	}
+	other, ok := k.cfg.Paths.Elsewhere()
+	if !ok {
+		return err
+	}
+	here := k.cfg.Paths
+	k.cfg.Paths = other
+	if e := k.listen(); e != nil {
+		k.cfg.Paths = here
+		return errors.Join(err, e)
+	}
+	if e := k.lock.Moved(other.Socket); e != nil {
+		logf("lock: %v", e)
+	}
+	return nil
 }
 
 // tell sends to the server, if there is one; with the mutex held. A server that does not read for two seconds has lost its connection

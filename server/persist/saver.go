@@ -2,6 +2,7 @@ package persist
 
 import (
 	"errors"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -51,6 +52,8 @@ type Saver struct {
 	bell   chan struct{}
 	quit   chan struct{}
 	ended  chan struct{}
+	intact func() bool // see Guard
+	remake func() (*store.Store, error)
 	saved  map[string]uint64 // versions on disk; owned by the goroutine
 	lows   map[string]uint64 // lowest end of a history since the last commit that worked; likewise
 	status Status
@@ -68,6 +71,14 @@ func NewSaver(s *store.Store) *Saver {
 	v.status.Status = s.Status()
 	go v.run()
 	return v
+}
+
+// Guard sets what looks before each save whether the state directory is still ours, and what makes it anew where it is not, or is found
+// gone: it opens the new one, or gives nil where the old one is good again. Both are called from the saver's goroutine.
+func (v *Saver) Guard(intact func() bool, remake func() (*store.Store, error)) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.intact, v.remake = intact, remake
 }
 
 // Save queues a job and returns at once. After Close the job's Done is called with ErrClosed, by Save.
@@ -175,13 +186,45 @@ func (v *Saver) one() {
 	if j == nil {
 		return
 	}
-	err := v.commit(j)
+	err := v.save(j)
 	v.mu.Lock()
 	v.status = Status{Status: v.store.Status(), Busy: v.next != nil}
 	v.mu.Unlock()
 	for _, f := range done {
 		f(err)
 	}
+}
+
+// save commits, in a state directory that is made anew where the old one is gone.
+func (v *Saver) save(j *Job) error {
+	v.mu.Lock()
+	intact, remake := v.intact, v.remake
+	v.mu.Unlock()
+	if remake == nil {
+		return v.commit(j)
+	}
+	var err error
+	if intact() {
+		if err = v.commit(j); !gone(err) {
+			return err
+		}
+	}
+	s, e := remake()
+	if e != nil {
+		return errors.Join(err, e)
+	}
+	if s != nil {
+		v.store.Close()
+		v.store, v.saved, v.lows = s, map[string]uint64{}, map[string]uint64{}
+		j.Kind = store.Structural
+	}
+	return v.commit(j)
+}
+
+// gone says that a save failed because the state directory is not there any more.
+func gone(err error) bool {
+	var ce *store.CommitError
+	return errors.As(err, &ce) && ce.Step == "find" && errors.Is(err, fs.ErrNotExist)
 }
 
 // commit freezes the panes that changed and publishes. A pane that cannot be frozen (it is closing)

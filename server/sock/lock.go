@@ -22,6 +22,7 @@ type Owner struct {
 	Machine string // id of the machine
 	Host    string // its name, for people
 	Socket  string // where its clients connect
+	First   string // where they did when it began, if that is another place: its programs still name that
 	Build   string
 	Began   time.Time
 	Ended   time.Time // zero: it has not said goodbye
@@ -70,6 +71,7 @@ func (o Owner) text() []byte {
 	line("machine", o.Machine)
 	line("host", o.Host)
 	line("socket", o.Socket)
+	line("first", o.First)
 	line("build", o.Build)
 	line("began", stamp(o.Began))
 	line("ended", stamp(o.Ended))
@@ -97,6 +99,8 @@ func parseOwner(b []byte) (o Owner, err error) {
 			o.Host = v
 		case "socket":
 			o.Socket = v
+		case "first":
+			o.First = v
 		case "build":
 			o.Build = v
 		case "began":
@@ -217,6 +221,43 @@ func (l *Lock) write() error {
 }
 
 func full(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
+// Moved tells those who look that the socket is at another place now.
+func (l *Lock) Moved(socket string) error {
+	if l.o.First == "" {
+		l.o.First = l.o.Socket
+	}
+	l.o.Socket = socket
+	return l.write()
+}
+
+// InPlace tells whether the file is still what its name leads to: a state directory may be removed while it is in use.
+func (l *Lock) InPlace() bool {
+	there, err := os.Lstat(l.f.Name())
+	if err != nil {
+		return false
+	}
+	here, err := l.f.Stat()
+	return err == nil && os.SameFile(here, there)
+}
+
+// Renew takes the lock once more in a state directory that was removed, and makes that directory. It gives up with ErrHeld when another
+// keeper was faster; then what is there is that one's.
+func (l *Lock) Renew(dir string) error {
+	if err := makeState(dir); err != nil {
+		return err
+	}
+	n, err := Acquire(dir, l.o)
+	if err != nil {
+		return err
+	}
+	l.f.Close()
+	l.f, l.Unlocked = n.f, n.Unlocked
+	return nil
+}
+
+// OwnerOf is what the lock of a state directory says.
+func OwnerOf(dir string) (Owner, error) { return readOwner(dir) }
 
 // Touch leaves a sign of life: should we die without a word, this is the time that is told.
 func (l *Lock) Touch() {

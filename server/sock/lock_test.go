@@ -172,3 +172,75 @@ func FuzzOwner(f *testing.F) {
 		}
 	})
 }
+
+// A state directory that is removed under its keeper is taken again, unless another keeper was faster.
+func TestALockIsTakenAgainInADirectoryThatWasRemoved(t *testing.T) {
+	p := paths(t)
+	l, err := Acquire(p.State, Self(p.Socket, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !l.InPlace() {
+		t.Error("it is not in place at first")
+	}
+	if err := os.RemoveAll(p.State); err != nil {
+		t.Fatal(err)
+	}
+	if l.InPlace() {
+		t.Error("it is in place in a directory that is gone")
+	}
+	if err := l.Renew(p.State); err != nil || !l.InPlace() {
+		t.Fatal(err)
+	}
+	if o, err := OwnerOf(p.State); err != nil || o.Pid != os.Getpid() {
+		t.Errorf("%+v %v", o, err)
+	}
+	if st, err := Look(p); err != nil || st.Kind != Running {
+		t.Errorf("%+v %v", st, err)
+	}
+	if err := os.RemoveAll(p.State); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Make(); err != nil {
+		t.Fatal(err)
+	}
+	other, err := Acquire(p.State, Self(p.Socket, "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Renew(p.State); !errors.Is(err, ErrHeld) {
+		t.Errorf("the lock of another was taken: %v", err)
+	}
+	if err := other.End(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Who names the socket of the beginning still finds the server that had to move.
+func TestAServerThatMovedIsFoundByItsFirstSocket(t *testing.T) {
+	p := paths(t)
+	l, err := Acquire(p.State, Self(p.Socket, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.End()
+	first := p.Socket
+	for _, to := range []string{"/tmp/second", "/tmp/third"} {
+		if err := l.Moved(to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := p
+	now.Socket = "/elsewhere"
+	for socket, want := range map[string]bool{first: true, "/tmp/third": true, "/elsewhere": true, "/tmp/second": false, "": false} {
+		if now.Belongs(socket) != want {
+			t.Errorf("%q: %v", socket, !want)
+		}
+	}
+	if other, ok := p.Elsewhere(); !ok || other.Socket == p.Socket || other.State != p.State {
+		t.Errorf("%+v %v", other, ok)
+	}
+	if _, ok := (Paths{Explicit: true, Runtime: "/x", Socket: "/x/y"}).Elsewhere(); ok {
+		t.Error("a socket that was named by hand moved")
+	}
+}

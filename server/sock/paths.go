@@ -43,6 +43,26 @@ func (p Paths) makeshift(why string) Paths {
 	return p
 }
 
+// Elsewhere gives the paths with the socket where it is when there is no runtime directory of the session: that may vanish with the last
+// login while we go on. It is false where there is no other place.
+func (p Paths) Elsewhere() (Paths, bool) {
+	dir := runtimeDir(func(string) string { return "" })
+	if p.Explicit || dir == p.Runtime {
+		return p, false
+	}
+	p.Runtime, p.Socket = dir, filepath.Join(dir, p.Name)
+	return p, checkLength(p.Socket) == nil
+}
+
+// Belongs says that a socket, as a program inside of a pane names it, is or was that of the server at these paths.
+func (p Paths) Belongs(socket string) bool {
+	if p.Socket == socket {
+		return true
+	}
+	st, err := Look(p)
+	return err == nil && st.Kind == Running && (st.Owner.Socket == socket || st.Owner.First == socket)
+}
+
 // Options are what the command line and the environment say. Getenv is os.Getenv unless a test wants otherwise.
 type Options struct {
 	Name   string // -L; "" is DefaultName

@@ -121,8 +121,10 @@ type World struct {
 	Env []string
 	// Ground is the outer terminals' background, 0xRRGGBB; 0 leaves it black.
 	Ground uint32
-	bin    string
-	user   *syscall.Credential // nil: the user of the test
+	// Name is the server's; Find is to be called after a change.
+	Name string
+	bin  string
+	user *syscall.Credential // nil: the user of the test
 }
 
 // New makes a world with nothing in it.
@@ -133,18 +135,25 @@ func New(t testing.TB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{T: t, Dir: dir, bin: bin}
+	w := &World{T: t, Dir: dir, bin: bin, Name: "test"}
 	for _, d := range []string{"home", "run", "state"} {
 		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	w.Paths, err = sock.Resolve(sock.Options{Name: "test", Getenv: w.getenv})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.Find()
 	t.Cleanup(w.close)
 	return w
+}
+
+// Find finds the server's paths again, after Name or Env were changed.
+func (w *World) Find() {
+	w.T.Helper()
+	paths, err := sock.Resolve(sock.Options{Name: w.Name, Getenv: w.getenv})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	w.Paths = paths
 }
 
 func (w *World) vars() []string {
@@ -170,7 +179,7 @@ func (w *World) getenv(name string) string {
 func (w *World) Cmd(args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*Patience)
 	w.T.Cleanup(cancel)
-	cmd := exec.CommandContext(ctx, w.bin, append([]string{"-L", "test"}, args...)...)
+	cmd := exec.CommandContext(ctx, w.bin, append([]string{"-L", w.Name}, args...)...)
 	cmd.Env = w.vars()
 	cmd.Dir = filepath.Join(w.Dir, "home")
 	if w.user != nil {
@@ -179,8 +188,8 @@ func (w *World) Cmd(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// as makes a world that of another user. Only root can do that, and only before anything runs in it.
-func (w *World) as(uid uint32) {
+// As makes a world that of another user. Only root can do that, and only before anything runs in it.
+func (w *World) As(uid uint32) {
 	w.T.Helper()
 	for _, d := range []string{"", "home", "run", "state"} {
 		if err := os.Chown(filepath.Join(w.Dir, d), int(uid), int(uid)); err != nil {

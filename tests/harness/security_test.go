@@ -419,7 +419,7 @@ func TestTheClipboardIsWrittenVisiblyAndNeverRead(t *testing.T) {
 func TestTheKeeperCannotBeLookedInto(t *testing.T) {
 	asRoot(t, "a server of another user")
 	w := New(t)
-	w.as(nobody)
+	w.As(nobody)
 	w.Run("new-session", "-d", "-s", "work", "exec sleep 1000")
 	owner := func(pid int) int {
 		var st syscall.Stat_t

@@ -64,7 +64,10 @@ func start(tb testing.TB, v *vt.Terminal, cmd *exec.Cmd) *Term {
 		change: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}),
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s, s, s
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Setsid, cmd.SysProcAttr.Setctty = true, true
 	if err := cmd.Start(); err != nil {
 		tb.Fatal(err)
 	}

@@ -15,15 +15,21 @@ var faults = []struct {
 	run  func(*rig)
 }{
 	{"paste-breakout", pasteBreakout},
+	{"wiped-runtime", wipedRuntime},
+	{"wiped-session", wipedSession},
+	{"readonly-home", readonlyHome},
+	{"no-home", noHome},
+	{"shared-home", sharedHome},
+	{"state-gone", stateGone},
+	{"state-emptied", stateEmptied},
+	{"sleep-wake", sleepWake},
 }
 
 // TestFaults runs them. STET_FAULTS in the output is the seed's line of each.
 func TestFaults(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
-			r := newRig(t)
-			r.start(1000)
-			f.run(r)
+			f.run(newRig(t))
 		})
 	}
 }
@@ -65,6 +71,7 @@ func (r *rig) heard(path, end string) string {
 
 // pasteBreakout: what is pasted cannot end the paste and go on as typing, wherever it comes from.
 func pasteBreakout(r *rig) {
+	r.start(1000)
 	const evil = "a\x1b[201~\nrm -rf x\r\x9b201~\x03\x7fz"
 	for name, brackets := range map[string]string{"brackets": "\x1b[?2004h", "plain": ""} {
 		path := r.file("heard-" + name)

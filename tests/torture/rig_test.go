@@ -40,6 +40,7 @@ type rig struct {
 	askers  []*asker
 	pids    map[string]int // of every pane that must live through the drill
 	keepers int
+	before  string // see reaches
 }
 
 // newRig makes a world; env is added to its processes' environment.
@@ -536,7 +537,7 @@ func (r *rig) attach(cols, rows int, session string) *harness.Term {
 	r.t.Helper()
 	c := r.Cmd("attach-session", "-t", session)
 	cmd := exec.Command(c.Path, c.Args[1:]...) // without the time limit of an ordinary command
-	cmd.Env, cmd.Dir = c.Env, c.Dir
+	cmd.Env, cmd.Dir, cmd.SysProcAttr = c.Env, c.Dir, c.SysProcAttr
 	return harness.Start(r.t, cols, rows, cmd)
 }
 
