@@ -285,7 +285,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 			t.saveCursor()
 			t.switchScreen(true)
 			t.clearScreen()
-		case !on && t.scr == &t.alt:
+		case !on: // also on the main screen, where no cursor may have been saved
 			t.switchScreen(false)
 			t.restoreCursor()
 		}

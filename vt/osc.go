@@ -163,65 +163,6 @@ func (t *Terminal) hyperlink(s string) {
 	t.setPen()
 }
 
-// notification is OSC 9: a notification (iTerm2), or one of ConEmu's commands,
-// of which progress (4) is known.
-func (t *Terminal) notification(s string) {
-	number, rest, _ := strings.Cut(s, ";")
-	n, err := strconv.Atoi(number)
-	if err != nil || n < 1 || n > 12 {
-		t.notify("", s)
-		return
-	}
-	if n != 4 {
-		return
-	}
-	state, percent, _ := strings.Cut(rest, ";")
-	st, err := strconv.Atoi(state)
-	if err != nil || st < 0 || st > 4 {
-		return
-	}
-	pc, _ := strconv.Atoi(percent)
-	t.event(Event{Kind: EventProgress, Arg: min(max(pc, 0), 100) | st<<8})
-}
-
-func (t *Terminal) notify(title, body string) {
-	title, body = clean(title), clean(body)
-	switch {
-	case title == "":
-		title = body
-	case body != "":
-		title += "\n" + body
-	}
-	if title != "" {
-		t.event(Event{Kind: EventNotify, Text: title})
-	}
-}
-
-// kittyNotification is OSC 99: metadata as key=value after colons, and the
-// payload, which is a title unless said otherwise. Queries and icons are not
-// answered or shown.
-func (t *Terminal) kittyNotification(s string) {
-	meta, payload, ok := strings.Cut(s, ";")
-	if !ok {
-		return
-	}
-	for meta != "" {
-		var kv string
-		kv, meta, _ = strings.Cut(meta, ":")
-		switch {
-		case kv == "e=1":
-			b, err := base64.StdEncoding.DecodeString(payload)
-			if err != nil {
-				return
-			}
-			payload = string(b)
-		case strings.HasPrefix(kv, "p=") && kv != "p=title" && kv != "p=body":
-			return
-		}
-	}
-	t.notify("", payload)
-}
-
 // clipboard is OSC 52: only writes. A request for the contents gets no answer,
 // ever.
 func (t *Terminal) clipboard(s string) {

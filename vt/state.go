@@ -37,6 +37,9 @@ func (t *Terminal) StateSize() int {
 	for _, x := range t.titles {
 		n += len(x.title) + len(x.icon) + 8
 	}
+	for _, x := range t.notes {
+		n += len(x.id) + len(x.title) + len(x.body) + 12
+	}
 	for _, c := range []*cursor{&t.cur, &t.main.saved, &t.alt.saved} {
 		l := t.tab.links[c.style.Link]
 		n += 64 + len(l.ID) + len(l.URL)
@@ -221,6 +224,12 @@ func (e *encoder) more() {
 	e.byte(t.before52.gl)
 	e.byte(t.before52.gr)
 	e.byte(t.extent)
+	e.num(len(t.notes))
+	for _, n := range t.notes {
+		e.text(n.id)
+		e.text(n.title)
+		e.text(n.body)
+	}
 	for _, c := range append([]colors{t.colors}, t.colorStack...) {
 		e.unseen(&c)
 	}
@@ -524,6 +533,9 @@ func (d *decoder) more() {
 	t.extent = d.byte()
 	if t.level < 1 || t.level > topLevel || t.extent > extentRectangle {
 		d.bad = true
+	}
+	for n := d.num(maxNotes); n > 0 && !d.bad; n-- {
+		t.notes = append(t.notes, note{d.text(maxNoteID), d.text(maxTitle), d.text(maxTitle)})
 	}
 	d.unseen(&t.colors)
 	for i := range t.colorStack {

@@ -72,6 +72,7 @@ type Terminal struct {
 
 	title, icon string
 	titles      []titles
+	notes       []note
 	cwd         string
 	host        string
 	colors      colors
@@ -124,7 +125,7 @@ func (t *Terminal) reset() {
 	t.modes, t.savedModes = initialModes, initialModes
 	t.mouse, t.mouseEnc, t.modifyKeys, t.shape = 0, 0, 0, 0
 	t.shift, t.extent, t.sums, t.level = 0, 0, 0, topLevel
-	t.pens, t.colorStack = nil, nil
+	t.pens, t.colorStack, t.notes = nil, nil, nil
 	t.sixel, t.kitty = sixel{}, kitty{}
 	t.resetMargins()
 	t.defaultTabs(0)

@@ -109,7 +109,7 @@ func TestEvents(t *testing.T) {
 		{"\x1b]9;4;1;50\x07", []Event{{Kind: EventProgress, Arg: 1<<8 | 50}}},
 		{"\x1b]9;7;cmd\x07", nil},
 		{"\x1b]777;notify;title;body\x07", []Event{{Kind: EventNotify, Text: "title\nbody"}}},
-		{"\x1b]99;i=1:d=0;hello\x1b\\", []Event{{Kind: EventNotify, Text: "hello"}}},
+		{"\x1b]99;i=1:d=1;hello\x1b\\", []Event{{Kind: EventNotify, Text: "hello"}}},
 		{"\x1b]99;e=1;aGVsbG8=\x1b\\", []Event{{Kind: EventNotify, Text: "hello"}}},
 		{"\x1b]99;i=1:p=?;\x1b\\", nil},
 		{"\x1b]133;A\x07", []Event{{Kind: EventPrompt, Text: "A", Arg: -1}}},

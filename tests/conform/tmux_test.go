@@ -129,7 +129,7 @@ func looks(v *vt.Terminal, cols, rows int) string {
 }
 
 // tmuxDiffers is where tmux 3.3a shows something else, on purpose; tmuxStep draws nothing of it. xterm, asked by
-// TestXtermShowsTheSame, is as we are but for 1049 off.
+// TestXtermShowsTheSame, is as we are.
 var tmuxDiffers = []struct{ name, program, why string }{
 	{"IL", "\x1b[4;5H\x1b[L", "IL and DL go to the first column (ECMA-48, DEC STD 070); tmux leaves the cursor"},
 	{"IL outside the margins", "ab\x1b[2;4r\x1b[1;4H\x1b[2L\x1b[H", "IL does nothing outside the margins; tmux inserts all the same"},
@@ -138,7 +138,7 @@ var tmuxDiffers = []struct{ name, program, why string }{
 	{"ICH of a whole rest", "\x1b[3;6H0123456\x1b[3;9H\x1b[5@", "what is moved off the row is gone; tmux leaves the row as it was when nothing stays"},
 	{"DECSTR", "\x1b[1m\x1b[!pa", "a soft reset is for the pen, too; tmux keeps it"},
 	{"1049 with a background", "\x1b[3;3H\x1b[41m\x1b[?1049hab", "the alternate screen is erased with the pen's background; tmux uses the default"},
-	{"1049 off that was never on", "ab\x1b[3;3H\x1b[?1049lc", "nothing was left that one could come back from; tmux moves the cursor to where 1049 was on last, or DECSC"},
+	{"1049 off that was never on", "ab\x1b[3;3H\x1b[?1049lc", "the cursor goes to where DECSC saved it, or home; tmux moves it to where 1049 was on last"},
 	{"REP at the end of a row", "\x1b[1;11Ha\x1b[3b", "what is repeated wraps as what is printed; tmux stops at the last column"},
 	{"a mark without DECAWM", "\x1b[?7l0123456789abe\u0301", "the mark goes to the last character, which is the one in the last column; tmux puts it on the one before"},
 	{"DECRC above the margins", "\x1b[?6h\x1b7\x1b[3;5r\x1b8", "DECOM comes back with the cursor, which must then be inside the margins; tmux leaves it above"},
