@@ -91,6 +91,9 @@ func runClient(argv []string) int {
 		fmt.Println("stet", keeper.Build())
 		return 0
 	}
+	if code, done := agentHere(o.argv); done {
+		return code
+	}
 	paths, err := resolve(o)
 	if err != nil {
 		return fail(err)

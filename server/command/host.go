@@ -39,6 +39,7 @@ type Host interface {
 	WindowHost
 	UndoHost
 	WorkspaceHost
+	AgentHost
 	BufferHost
 	FileHost
 	ChooseHost

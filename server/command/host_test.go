@@ -14,6 +14,7 @@ import (
 	"stet/config/option"
 	"stet/config/style"
 	"stet/config/syntax"
+	"stet/resurrect/agent"
 	"stet/server/buffer"
 	"stet/server/keymap"
 	"stet/server/mode"
@@ -148,6 +149,7 @@ func (h *fakeHost) Facts(id model.PaneID) PaneFacts           { return h.facts[i
 func (h *fakeHost) Process(id model.PaneID) ProcessFacts      { return h.process[id] }
 func (h *fakeHost) Reset(id model.PaneID)                     { h.note("reset %v", id) }
 func (h *fakeHost) Save() SaveInfo                            { return h.save }
+func (h *fakeHost) Agents() *agent.Set                        { return agent.Load("") }
 func (h *fakeHost) Report() []ReportRow                       { return h.report }
 func (h *fakeHost) Notes() []string                           { return h.told }
 func (h *fakeHost) Flush(done func(error))                    { h.wait(func() { done(h.flushErr) }) }

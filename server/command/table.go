@@ -85,7 +85,7 @@ var commands = sync.OnceValue(func() *Table {
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), readingCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(), chooseCommands(), customizeCommands(), findWindowCommands(), windowWorkCommands(), clockCommands(), menuCommands(), popupCommands(), messageCommands(),
-		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(),
+		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(), agentCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])
@@ -156,13 +156,33 @@ type parsed struct {
 	source syntax.Command
 }
 
+// twoWords finds a command whose name is written as two words: agent start is agent-start. nil is none; then
+// all the words are arguments.
+func (t *Table) twoWords(c syntax.Command) (*Command, []Word) {
+	if c.Name != agentWord || len(c.Args) == 0 || c.Args[0].IsBlock {
+		return nil, c.Args
+	}
+	for _, r := range t.rows {
+		if r.Name == agentWord+"-"+c.Args[0].Text {
+			return r, c.Args[1:]
+		}
+	}
+	return nil, c.Args
+}
+
+// agentWord is the first of the two words.
+const agentWord = "agent"
+
 // parse makes a command of its words.
 func (t *Table) parse(c syntax.Command) (parsed, error) {
-	row, err := t.Find(c.Name)
-	if err != nil {
-		return parsed{}, err
+	row, words := t.twoWords(c)
+	if row == nil {
+		var err error
+		if row, err = t.Find(c.Name); err != nil {
+			return parsed{}, err
+		}
 	}
-	args, err := parseArgs(c.Args, row.Flags, row.Long, row.Min, row.Max)
+	args, err := parseArgs(words, row.Flags, row.Long, row.Min, row.Max)
 	if _, usage := err.(errUsage); usage {
 		return parsed{}, fmt.Errorf("usage: %s %s", row.Name, row.Usage)
 	}
