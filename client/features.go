@@ -2,16 +2,17 @@ package client
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"stet/server/wire"
 	"stet/vt/width"
 )
 
-// queries ask the outer terminal what it can do: its name and version (XTVERSION), the kitty keyboard
+// queries ask the outer terminal what it can do: its name and version (XTVERSION, DA2), the kitty keyboard
 // protocol, modes 2026 (synchronised updates), 2027 (grapheme clusters), 2031 (dark or light) and 1016
 // (mouse in pixels, off whoever had it on), its colours, and DA1 last, which every terminal answers and which therefore ends the answers.
-const queries = "\x1b[>q\x1b[?u\x1b[?2026$p\x1b[?2027$p\x1b[?2031$p\x1b[?1016l" + askPixels + "\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b[c"
+const queries = "\x1b[>q\x1b[>c\x1b[?u\x1b[?2026$p\x1b[?2027$p\x1b[?2031$p\x1b[?1016l" + askPixels + "\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b[c"
 
 // features are what is known of the outer terminal: a cautious start from TERM, raised by its answers.
 type features struct {
@@ -54,6 +55,8 @@ func (f *features) answer(b []byte) bool {
 	switch {
 	case bytes.HasPrefix(b, []byte("\x1b[?")) && len(b) > 3:
 		f.csi(string(b[3:len(b)-1]), b[len(b)-1])
+	case bytes.HasPrefix(b, []byte("\x1b[>")) && b[len(b)-1] == 'c':
+		f.model(string(b[3 : len(b)-1]))
 	case bytes.HasPrefix(b, []byte("\x1bP>|")):
 		f.name(width.Printable(string(b[4:])))
 	case bytes.HasPrefix(b, []byte("\x1b]10;")):
@@ -104,6 +107,17 @@ func (f *features) name(s string) {
 			f.Under = known != "XTerm" // it parses them, and shows none
 			f.REP = known != "tmux"    // it repeats ASCII only
 		}
+	}
+}
+
+// model takes the answer to DA2. It names Alacritty, which answers nothing else that does, and says TERM is
+// xterm-256color where its own terminfo is not installed: its version as one number, from 0.11 (1100) on with
+// underline styles, between 0 and 1.
+func (f *features) model(params string) {
+	kind, rest, _ := strings.Cut(params, ";")
+	version, last, _ := strings.Cut(rest, ";")
+	if n, err := strconv.Atoi(version); err == nil && kind == "0" && last == "1" && n >= 1100 && f.Name == "" {
+		f.BCE, f.Holds, f.Under, f.REP = true, true, true, true
 	}
 }
 

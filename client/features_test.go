@@ -68,6 +68,16 @@ func TestNameOfTheTerminalIsPrintable(t *testing.T) {
 	}
 }
 
+func TestAlacrittyIsKnownByItsModel(t *testing.T) {
+	for answer, want := range map[string]bool{"0;1101;1": true, "0;10500;1": true, "0;1000;1": false, "0;10;1": false, "41;390;0": false, "1;4000;26": false, "0;1101": false, "": false, "0;x;1": false} {
+		f := guess("xterm-256color")
+		f.answer([]byte("\x1b[>" + answer + "c"))
+		if f.Under != want || f.done {
+			t.Errorf("%q: underline styles %v", answer, f.Under)
+		}
+	}
+}
+
 func TestModesThereAndBack(t *testing.T) {
 	o := newOuter(10, 2)
 	f := guess("xterm")

@@ -387,7 +387,7 @@ func (o *outer) csi(s string, final byte) {
 		default:
 			o.odd("CSI %s t", s)
 		}
-	case "?u", "c", ">q", "?p":
+	case "?u", "c", ">c", ">q", "?p":
 		o.queries++
 	case ">u":
 		o.kitty = append(o.kitty, arg(0, 0))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,20 @@ func colours() string {
 // emoji has clusters of all sorts, each between bars that show where it ends.
 const emoji = "plain     |🙂|🚀|🌊|⌚|\nmodified  |👍🏽|👩🏿|\njoined    |👩\u200d💻|👨\u200d👩\u200d👧|🏳\ufe0f\u200d🌈|\nflags     |🇩🇪|🇯🇵|\nstyles    |❤\ufe0f|❤|☎\ufe0f|☎|⌚\ufe0e|\nkeycaps   |1\ufe0f\u20e3|#\ufe0f\u20e3|\nmarks     |e\u0301|n\u0303|각|\u1112\u1161\u11ab|\nwide      |日本語|한글|ｶﾅ|\nnarrow    |→|…|│|█|½|\n"
 
+// lookDifferences are rows that look different on purpose.
+var lookDifferences = map[string]struct {
+	rows []int
+	why  string
+}{
+	"xterm/colours":     {[]int{22}, "underlines that xterm does not draw become a plain line, the double one, too"},
+	"alacritty/colours": {[]int{22}, "SGR 21 ends bold there; in stet it is a double underline, as in xterm and kitty"},
+	"xterm/emoji":       {[]int{1, 2, 4, 6}, clustersDiffer},
+	"kitty/emoji":       {[]int{2, 6}, clustersDiffer},
+	"alacritty/emoji":   {[]int{1, 2, 4, 6}, clustersDiffer},
+}
+
+const clustersDiffer = "a cluster of several characters has the width of one in stet, and in this terminal that of all of them"
+
 // TestProgramsLookTheSame shows programs in real terminals, and the same within stet without a status line: the
 // pictures must be the same, pixel by pixel. $STET_PICTURES is a folder for them.
 func TestProgramsLookTheSame(t *testing.T) {
@@ -63,6 +78,8 @@ func TestProgramsLookTheSame(t *testing.T) {
 		d.write(path, text, 0o600)
 		return path
 	}
+	os.MkdirAll(filepath.Join(d.dir, "config", "mc"), 0o700)
+	file("config/mc/ini", "[Layout]\nmessage_visible=false\n") // a hint by chance
 	folder := filepath.Join(d.dir, "folder")
 	os.MkdirAll(folder, 0o700)
 	for i, name := range []string{"tide.go", "潮汐.txt", "Ålesund.csv", "run.sh"} {
@@ -92,9 +109,21 @@ func TestProgramsLookTheSame(t *testing.T) {
 					save(t, filepath.Join(dir, name+"-"+p.name+"-outside.png"), outside)
 					save(t, filepath.Join(dir, name+"-"+p.name+"-inside.png"), inside)
 				}
-				if cells := differing(outside, inside); len(cells) > 0 && !p.alive {
-					t.Errorf("%d cells differ, the first at %v", len(cells), cells[0])
+				if p.alive {
+					return
 				}
+				known, bad := lookDifferences[name+"/"+p.name], 0
+				for _, cell := range differing(outside, inside) {
+					if !slices.Contains(known.rows, cell.Y) {
+						if bad++; bad == 1 {
+							t.Errorf("the cell %v differs", cell)
+						}
+					}
+				}
+				if bad > 0 {
+					t.Errorf("%d cells differ", bad)
+				}
+				t.Logf("%d cells differ in rows %v: %s", len(differing(outside, inside))-bad, known.rows, known.why)
 			})
 		}
 	}

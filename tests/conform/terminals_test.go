@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -279,6 +281,31 @@ var keyModes = []keyMode{
 	{"kitty 31", "\\033[>31u", "\x1b[122;;122u\x1b[122;1:3u", "kitty"},
 }
 
+// explained says why a key comes in another form within stet than without; "" where nobody knows.
+func explained(terminal, mode, key, outside, inside string) string {
+	number := regexp.MustCompile(`[0-9]+`)
+	unlocked := number.ReplaceAllStringFunc(outside, func(s string) string {
+		if n, _ := strconv.Atoi(s); n > 128 && n <= 136 {
+			return strconv.Itoa(n - 128)
+		}
+		return s
+	})
+	switch {
+	case terminal == "alacritty" && outside == "" && strings.HasPrefix(key, "shift+"):
+		return "Alacritty scrolls its own history with these, but not on the alternate screen, which stet uses"
+	case terminal != "kitty":
+	case strings.HasPrefix(mode, "kitty") && strings.HasSuffix(key, "F3"):
+		return "kitty 0.26 sends CSI R, a cursor position report; the protocol has CSI 13 ~ since"
+	case !strings.HasPrefix(mode, "kitty") && strings.HasSuffix(outside, "u"):
+		return "kitty sends CSI u for what the older forms cannot say to programs that have not asked; stet does as xterm does"
+	case unlocked == inside, unlocked == "\x1b[13;1u" && inside == "\r":
+		return "kitty 0.26 tells of Num Lock with keys that type text, the protocol leaves it out"
+	case mode == "kitty 2" && strings.Contains(inside, "\x1b[127;3u"):
+		return "Ctrl, Alt and 8 are the bytes of Alt and Backspace"
+	}
+	return ""
+}
+
 // TestKeysOfRealTerminals presses keys in real terminals: a program within stet must read what it reads without.
 func TestKeysOfRealTerminals(t *testing.T) {
 	for _, m := range keyModes {
@@ -300,14 +327,23 @@ func TestKeysOfRealTerminals(t *testing.T) {
 						}
 					}()
 				}
-				differ := 0
+				differ, why := 0, map[string][]string{}
 				for i, k := range keys {
-					if read[0][i] != read[1][i] {
-						differ++
-						t.Logf("DIFF %s | %s | %s | %q | %q", name, m.name, k[1], read[0][i], read[1][i])
+					if read[0][i] == read[1][i] {
+						continue
 					}
+					differ++
+					reason := explained(name, m.name, k[1], read[0][i], read[1][i])
+					if reason == "" {
+						t.Errorf("%s: %q in %s, %q in stet", k[1], read[0][i], name, read[1][i])
+						continue
+					}
+					why[reason] = append(why[reason], k[1])
 				}
-				t.Logf("%d keys, %d differ", len(read[0]), differ)
+				t.Logf("%s, %s: %d keys, %d differ", name, m.name, len(read[0]), differ)
+				for reason, keys := range why {
+					t.Logf("%d keys: %s: %s", len(keys), reason, strings.Join(keys, " "))
+				}
 			})
 		}
 	}
@@ -322,6 +358,26 @@ var gestures = [][]string{
 	{"mousedown", "1"}, {"mousemove", "330", "240"}, {"mousemove", "331", "241"}, {"mouseup", "1"},
 	{"mousedown", "3"}, {"mousemove", "100", "50"}, {"mouseup", "3"},
 	{"mousemove", "0", "0", "click", "1"},
+}
+
+// releases is a text of mouse reports of mode 1015 in which those are releases without a button that are releases
+// in another one.
+func releases(text, like string) string {
+	report := regexp.MustCompile(`\x1b\[([0-9]+);[0-9]+;[0-9]+M`)
+	other := report.FindAllStringSubmatch(like, -1)
+	i := -1
+	return report.ReplaceAllStringFunc(text, func(s string) string {
+		i++
+		code, err := 0, error(nil)
+		if i < len(other) {
+			code, err = strconv.Atoi(other[i][1])
+		}
+		if i >= len(other) || err != nil || code&3 != 3 || code >= 64 {
+			return s
+		}
+		mine, _ := strconv.Atoi(report.FindStringSubmatch(s)[1])
+		return strings.Replace(s, strconv.Itoa(mine), strconv.Itoa(mine|3), 1)
+	})
 }
 
 // TestMouseOfRealTerminals does the same with the mouse: every mode in every encoding that a terminal has.
@@ -352,8 +408,12 @@ func TestMouseOfRealTerminals(t *testing.T) {
 						}()
 					}
 					for i, g := range gestures {
-						if read[0][i] != read[1][i] {
-							t.Logf("DIFF %s | %s %s | %s | %q | %q", name, mode, enc, g, read[0][i], read[1][i])
+						outside := read[0][i]
+						if name == "kitty" && enc == "1015" { // it names the button in a release, which xterm does not
+							outside = releases(read[0][i], read[1][i])
+						}
+						if outside != read[1][i] {
+							t.Errorf("%s: %q in %s, %q in stet", g, read[0][i], name, read[1][i])
 						}
 					}
 				})

@@ -57,6 +57,8 @@ func (e Event) hasOlderForm(flags int) bool {
 	k, mod := plainKey(e.Key), e.Mod&^locks
 	_, _, functional := form(k)
 	switch {
+	case e.Ambiguous:
+		return true // nobody knows which key it was
 	case k.IsRune():
 		return k < utf8.RuneSelf && mod&^(Shift|Alt|Ctrl) == 0 && mod&(Shift|Ctrl) != Shift|Ctrl
 	case mod == 0 && (k == Escape || k == KPEnter):

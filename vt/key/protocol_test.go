@@ -363,3 +363,17 @@ func TestOtherKeys(t *testing.T) {
 		}
 	}
 }
+
+// A terminal that tells event types only sends Ctrl and Alt with i as Alt with Tab, and so does stet.
+func TestWhatATerminalCannotTellApartStaysSo(t *testing.T) {
+	d := newDecoder()
+	d.Disambiguates = false
+	const in = "\x1b\t\x1b\r\t\r\x1b"
+	var got []byte
+	for _, e := range decode(d, in) {
+		got = Append(got, e, Modes{Kitty: KittyEventTypes})
+	}
+	if string(got) != in {
+		t.Errorf("%q became %q", in, got)
+	}
+}
