@@ -84,7 +84,7 @@ func TestModesThereAndBack(t *testing.T) {
 	f.Kitty = true
 	all := []modes{
 		{}, {mouse: 1000}, {mouse: 1003, focus: true}, {kitty: 1}, {kitty: 31, mouse: 1002}, {modify: 2}, {modify: 1, scheme: true},
-		{mouse: 1003, pixels: true}, {mouse: 1000, pixels: true, focus: true},
+		{mouse: 1003, pixels: true}, {mouse: 1000, pixels: true, focus: true}, {keypad: true}, {keypad: true, kitty: 1},
 	}
 	for _, from := range all {
 		for _, to := range all {
@@ -100,12 +100,12 @@ func TestModesThereAndBack(t *testing.T) {
 			if len(o.kitty) > 0 {
 				flags = o.kitty[0]
 			}
-			got := modes{mouse: mouse, focus: o.modes[1004], kitty: flags, modify: o.modify, scheme: o.modes[2031], pixels: o.modes[1016]}
+			got := modes{mouse: mouse, focus: o.modes[1004], kitty: flags, modify: o.modify, scheme: o.modes[2031], pixels: o.modes[1016], keypad: o.keypad}
 			if got != to || o.modes[1006] != (mouse != 0 && !to.pixels) || len(o.kitty) > 1 {
 				t.Errorf("from %+v to %+v the terminal is at %+v", from, to, got)
 			}
 			o.Write(appendModes(nil, to, modes{}))
-			if len(o.kitty) > 0 || o.modify != 0 || o.modes[1006] || o.modes[1016] || len(o.unknown) > 0 {
+			if len(o.kitty) > 0 || o.modify != 0 || o.modes[1006] || o.modes[1016] || o.keypad || len(o.unknown) > 0 {
 				t.Errorf("from %+v something stays: %+v %q", to, o.modes, o.unknown)
 			}
 		}
@@ -132,6 +132,9 @@ func TestWantedModes(t *testing.T) {
 	f.answer([]byte("\x1b[?1016;2$y"))
 	if got := wanted(wire.Want{Mouse: 1002, Pixels: true}, &f); got != (modes{mouse: 1002, pixels: true}) {
 		t.Errorf("pixels: %+v", got)
+	}
+	if got := wanted(wire.Want{Keypad: true}, &f); got != (modes{keypad: true}) {
+		t.Errorf("the keypad: %+v", got)
 	}
 	if got := wanted(wire.Want{Mouse: 1006}, &f); got != (modes{}) {
 		t.Errorf("1006 is no mouse mode: %+v", got)

@@ -29,13 +29,14 @@ type modes struct {
 	focus  bool
 	kitty  int // flags pushed; 0: nothing is pushed
 	modify int
+	keypad bool // DECKPAM
 	scheme bool
 }
 
 // wanted turns the server's wish into what this terminal can do. modifyOtherKeys is the fallback
 // where it is known that the kitty protocol is not spoken.
 func wanted(w wire.Want, f *features) modes {
-	m := modes{focus: w.Focus, scheme: f.scheme}
+	m := modes{focus: w.Focus, scheme: f.scheme, keypad: w.Keypad}
 	switch w.Mouse {
 	case 1000, 1002, 1003:
 		m.mouse, m.pixels = w.Mouse, w.Pixels && f.pixels
@@ -79,6 +80,12 @@ func appendModes(b []byte, from, to modes) []byte {
 	}
 	if from.focus != to.focus {
 		set(1004, to.focus)
+	}
+	if from.keypad != to.keypad {
+		b = append(b, '\x1b', '>')
+		if to.keypad {
+			b[len(b)-1] = '='
+		}
 	}
 	if from.scheme != to.scheme {
 		set(2031, to.scheme)

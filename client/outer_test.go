@@ -36,6 +36,7 @@ type outer struct {
 	bells    int
 	notes    []string
 	queries  int
+	keypad   bool
 	scrolled int // lines, up
 
 	joinX, joinY int // where the text stands that the next one may join; joinX < 0: none
@@ -277,7 +278,10 @@ func (o *outer) escape(b []byte) int {
 			return 0
 		}
 		return 3
-	case '>', '\\':
+	case '>', '=':
+		o.keypad = b[1] == '='
+		return 2
+	case '\\':
 		return 2
 	}
 	o.odd("ESC %c", b[1])

@@ -355,6 +355,7 @@ func (c *Composer) wants(s *Spec) wire.Want {
 		want.Mouse = max(want.Mouse, mouseLevel(m.Mouse))
 		want.Pixels = want.Pixels || m.Mouse != 0 && m.MouseEnc == 1016
 		if pane.Active || popup {
+			want.Keypad = m.AppKeypad
 			want.Kitty, want.Modify = s.Keys.Of(m.Kitty&31, min(max(m.ModifyOtherKeys, 0), 2))
 		}
 	}

@@ -74,6 +74,7 @@ type Want struct {
 	Pixels bool // the mouse's place within its cell matters (1016), where the terminal can tell
 	Focus  bool // focus reports
 	Kitty  int  // kitty keyboard flags that the visible panes ask for
+	Keypad bool // the keypad as keys of its own (DECKPAM)
 	Modify int  // modifyOtherKeys, where kitty is not spoken
 }
 
@@ -109,7 +110,8 @@ const (
 	frameCursor
 	frameFocus
 	frameNoAck
-	framePixels // an older client does not look at it
+	framePixels // an older client does not look at these
+	frameKeypad
 )
 
 // maxSmall is how many columns a small frame changes at most.
@@ -152,6 +154,9 @@ func AppendFrame(b []byte, f *Frame) []byte {
 	}
 	if f.Want.Pixels {
 		flags |= framePixels
+	}
+	if f.Want.Keypad {
+		flags |= frameKeypad
 	}
 	u(flags)
 	u(uint64(f.W))
@@ -302,7 +307,7 @@ func DecodeFrame(b []byte) (*Frame, error) {
 	f := &Frame{Seq: r.u(1<<63, "sequence number")}
 	flags := r.u(255, "flags")
 	f.Reset, f.Cursor.Visible, f.Want.Focus = flags&frameReset != 0, flags&frameCursor != 0, flags&frameFocus != 0
-	f.NoAck, f.Want.Pixels = flags&frameNoAck != 0, flags&framePixels != 0
+	f.NoAck, f.Want.Pixels, f.Want.Keypad = flags&frameNoAck != 0, flags&framePixels != 0, flags&frameKeypad != 0
 	f.W, f.H = int(r.u(MaxSide, "width")), int(r.u(MaxSide, "height"))
 	f.Cursor.X, f.Cursor.Y = int(r.u(MaxSide, "cursor")), int(r.u(MaxSide, "cursor"))
 	f.Cursor.Shape, f.Cursor.Color = uint8(r.u(6, "cursor shape")), uint32(r.u(1<<32-1, "cursor colour"))

@@ -127,14 +127,20 @@ func appendFunction(dst []byte, number int, final byte, mod Mod, m Modes) []byte
 }
 
 // appendKeypad writes a keypad key that types something. With Num Lock known to
-// be on it does so in application mode too, as in xterm.
+// be on it does so in application mode too, as in xterm, which has the modifiers
+// behind SS3.
 func appendKeypad(dst []byte, k Key, mod Mod, m Modes) []byte {
+	if m.AppKeypad && mod&Num == 0 {
+		dst = append(dst, esc, 'O')
+		if mod &= Shift | Alt | Ctrl | Super; mod != 0 {
+			dst = strconv.AppendInt(dst, int64(mod)+1, 10)
+		}
+		return append(dst, keypadFinals[k-KP0])
+	}
 	if mod&Alt != 0 {
 		dst = append(dst, esc)
 	}
 	switch {
-	case m.AppKeypad && mod&Num == 0:
-		return append(dst, esc, 'O', keypadFinals[k-KP0])
 	case k == KPEnter && m.NewLine:
 		return append(dst, '\r', '\n')
 	}

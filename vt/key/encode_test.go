@@ -83,7 +83,9 @@ func TestEncode(t *testing.T) {
 		{"KPEnter", Modes{}, "\r"},
 		{"KPEnter", appKeypad, "\x1bOM"},
 		{"KP*", appKeypad, "\x1bOj"},
-		{"M-KP1", appKeypad, "\x1b\x1bOq"},
+		{"M-KP1", appKeypad, "\x1bO3q"},
+		{"C-KP*", appKeypad, "\x1bO5j"},
+		{"M-KP1", Modes{}, "\x1b1"},
 
 		{"C-a", mok1, "\x01"},
 		{"M-a", mok1, "\x1ba"},

@@ -67,7 +67,7 @@ func expressible(e Event, m Modes) bool {
 	case functional:
 		return true
 	case c.Key >= KP0 && c.Key <= KPSeparator:
-		return m.AppKeypad && mod&^Alt == 0
+		return m.AppKeypad
 	case c.Key == Tab && m.ModifyOtherKeys == 0:
 		return mod&Ctrl == 0
 	case c.Key == Enter || c.Key == Tab:
