@@ -195,7 +195,7 @@ func (s *Server) start() error {
 		return fmt.Errorf("the server is started by its keeper only: %w", err)
 	}
 	s.link, s.kept.slots, s.keeper = link, w.Model, w.KeeperPid
-	s.hosts = hosts{build: w.Build, versions: w.Versions, able: w.Able}
+	s.hosts = hosts{build: w.Build, versions: w.Versions, able: w.Able, itself: w.AbleItself}
 	s.upgrade.last = w.Upgrade
 	s.shell = startShell(os.Getenv("SHELL"), shellTime, runnable)
 	s.cfg.Socket, s.cfg.StateDir = w.Socket, w.StateDir

@@ -43,6 +43,7 @@ type trialHead struct {
 	Image  []byte       // the model's checkpoint, nil if there is none
 	Panes  int
 	Files  string // see FilesVariable
+	Both   bool   // the keeper is to be of this build, too: what the present one speaks does not matter
 }
 
 // trialPane is a pane's checkpoint.
@@ -94,8 +95,8 @@ func try(r io.Reader) (a trialAnswer, err error) {
 		return a, fmt.Errorf("a dry start is begun by stet itself: %w", err)
 	}
 	a = trialAnswer{Build: keeper.Build(), Keeper: keeper.Versions(), Panes: h.Panes}
-	if !a.Keeper.Meets(h.Keeper) {
-		return a, fmt.Errorf("the keeper (build %s) speaks protocol %v, a server of build %s %v", h.Build, h.Keeper, a.Build, a.Keeper)
+	if !h.Both && !a.Keeper.Meets(h.Keeper) {
+		return a, fmt.Errorf("the keeper (build %s) speaks protocol %v, a server of build %s %v; \"stet upgrade --keeper\" has the keeper go over, too", h.Build, h.Keeper, a.Build, a.Keeper)
 	}
 	if err := os.Setenv(FilesVariable, h.Files); err != nil {
 		return a, err
@@ -252,8 +253,8 @@ func (w *words) Write(b []byte) (int, error) {
 }
 
 // plan is the dry start of a build, as things are now.
-func (s *Server) plan(exe *os.File, path string) *trial {
-	t := &trial{exe: exe, path: path, env: s.began.Strings(), head: trialHead{Keeper: s.hosts.versions, Build: s.hosts.build, Files: s.files.text}}
+func (s *Server) plan(exe *os.File, path string, both bool) *trial {
+	t := &trial{exe: exe, path: path, env: s.began.Strings(), head: trialHead{Keeper: s.hosts.versions, Build: s.hosts.build, Files: s.files.text, Both: both}}
 	if b, err := s.kept.slots.Load(); err == nil {
 		t.head.Image = bytes.Clone(b)
 	}
@@ -270,5 +271,6 @@ func (s *Server) plan(exe *os.File, path string) *trial {
 type hosts struct {
 	build    string
 	versions keeper.Range
-	able     bool // to upgrade
+	able     bool // to upgrade the server
+	itself   bool // and itself
 }

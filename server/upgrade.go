@@ -42,14 +42,14 @@ func (u *upgrade) served() {
 
 // Upgrade goes over to another build of stet. That build is tried first, with copies of all that it would find; then the keeper is handed
 // it, and this server ends as one that was killed does, but with everything settled. What the keeper does then is its own affair: see package keeper.
-func (s *Server) Upgrade(client command.ClientID, file string, done func(error)) {
+func (s *Server) Upgrade(client command.ClientID, file string, both bool, done func(error)) {
 	fail := func(err error) { s.loop.post(func() { done(err) }) }
 	switch {
 	case s.upgrade.busy:
 		fail(errors.New("an upgrade is under way"))
 		return
-	case !s.hosts.able:
-		fail(fmt.Errorf("the keeper (pid %d, build %s) is from before upgrades: kill-server ends it and saves the workspace, and stet brings that back", s.keeper, s.hosts.build))
+	case !s.hosts.able, both && !s.hosts.itself:
+		fail(fmt.Errorf("the keeper (pid %d, build %s) is from before such upgrades: kill-server ends it and saves the workspace, and stet brings that back", s.keeper, s.hosts.build))
 		return
 	case s.restoring.left > 0:
 		fail(errors.New("panes are still being brought back; try again when stet report lists them all"))
@@ -66,7 +66,7 @@ func (s *Server) Upgrade(client command.ClientID, file string, done func(error))
 		return
 	}
 	s.upgrade.busy = true
-	t := s.plan(exe, path)
+	t := s.plan(exe, path, both)
 	s.log.Printf("upgrade: dry start of %s", path)
 	go func() {
 		a, err := t.run(context.Background())
@@ -81,7 +81,7 @@ func (s *Server) Upgrade(client command.ClientID, file string, done func(error))
 				done(fmt.Errorf("%w; nothing was changed", err))
 				return
 			}
-			s.handOver(client, exe, path, a.Build, done)
+			s.handOver(client, exe, path, a.Build, both, done)
 		})
 	}()
 }
@@ -102,13 +102,13 @@ func (s *Server) binary(client command.ClientID, named string) (string, error) {
 }
 
 // handOver tells the keeper of the build that has passed its dry start. From its answer on the build is started whatever happens to this server.
-func (s *Server) handOver(client command.ClientID, exe *os.File, path, build string, done func(error)) {
+func (s *Server) handOver(client command.ClientID, exe *os.File, path, build string, both bool, done func(error)) {
 	id := rand.Uint64() >> 1
 	if c := s.clients[client]; c != nil && !c.info.Attached() {
 		c.say(wire.KindAgain, wire.Again{Argv: []string{"upgrade", "--status", strconv.FormatUint(id, 10)}})
 	}
 	go func() {
-		err := s.link.Upgrade(id, exe, path, build)
+		err := s.link.Upgrade(id, exe, path, build, both)
 		exe.Close()
 		s.loop.post(func() {
 			if err != nil {
@@ -180,7 +180,11 @@ func (s *Server) UpgradeStatus(id uint64) (string, error) {
 	case id != 0 && u.Outcome != keeper.Done:
 		return "", fmt.Errorf("the upgrade to build %s has failed: %s; build %s goes on, and every pane is as it was", u.To, u.Why, s.cfg.Build)
 	case id != 0:
-		return fmt.Sprintf("upgraded from build %s to %s; the keeper stays build %s", u.From, u.To, s.hosts.build), nil
+		keeper := "stays build " + s.hosts.build
+		if u.Keeper || s.hosts.build == u.To {
+			keeper = "is build " + s.hosts.build + ", too"
+		}
+		return fmt.Sprintf("upgraded from build %s to %s; the keeper %s", u.From, u.To, keeper), nil
 	}
 	lowest, highest := wire.Versions()
 	text := fmt.Sprintf("server  pid %d, build %s; speaks %v to keepers, %v to clients\nkeeper  pid %d, build %s; speaks %v to servers",

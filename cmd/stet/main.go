@@ -45,6 +45,8 @@ func run(argv []string) int {
 				return fail(err)
 			}
 			return keeper.Main(cfg)
+		case keeper.RoleAgain:
+			return keeper.Again(argv[2:])
 		case keeper.RoleServer:
 			return server.Main(server.Config{Build: keeper.Build()})
 		case server.RoleTrial:

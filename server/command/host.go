@@ -415,9 +415,9 @@ type WorkspaceHost interface {
 	// Restore brings back the last saved workspace that is offered (after kill-server), or with fresh
 	// puts it aside so that it is not offered again. done gets how many panes came back.
 	Restore(fresh bool, done func(panes int, err error))
-	// Upgrade goes over to another build: the file that is named, or else what stands where the running build came from. done gets why
-	// it was not begun. Else this server ends, done is not called, and client asks the next one for the outcome.
-	Upgrade(client ClientID, file string, done func(error))
+	// Upgrade goes over to another build: the file that is named, or else what stands where the running build came from; with keeper
+	// the keeper, too. done gets why it was not begun. Else this server ends, done is not called, and client asks the next one for the outcome.
+	Upgrade(client ClientID, file string, keeper bool, done func(error))
 	// UpgradeStatus tells which builds run and how the last upgrade came out. With the number of an upgrade it is about that one, and an
 	// error where it has failed.
 	UpgradeStatus(id uint64) (string, error)

@@ -228,8 +228,8 @@ func (h *fakeHost) SendKeys(id model.PaneID, keys []key.Event) error {
 	return nil
 }
 
-func (h *fakeHost) Upgrade(client ClientID, file string, done func(error)) {
-	h.note("upgrade %d %q", client, file)
+func (h *fakeHost) Upgrade(client ClientID, file string, keeper bool, done func(error)) {
+	h.note("upgrade %d %q %v", client, file, keeper)
 	h.wait(func() { done(h.flushErr) })
 }
 

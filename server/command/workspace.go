@@ -30,8 +30,8 @@ func workspaceCommands() []Command {
 			Help: "Bring back the saved workspace; --fresh puts it aside and begins anew.", Exec: restore,
 		},
 		{
-			Name: "upgrade", Own: true, Long: []string{"binary=", "status"}, Min: 0, Max: 1, Usage: "[--binary=file] | --status",
-			Help: "Go over to another build of stet, with every program running on; --status tells how the last time came out.", Exec: upgrade,
+			Name: "upgrade", Own: true, Long: []string{"binary=", "keeper", "status"}, Min: 0, Max: 1, Usage: "[--binary=file] [--keeper] | --status",
+			Help: "Go over to another build of stet, with every program running on; with --keeper its parent, too. --status tells how the last time came out.", Exec: upgrade,
 		},
 		{
 			Name: "dump-pane", Own: true, Hidden: true, Flags: "t:v", Min: 0, Max: 0, Usage: "[-v] [-t target-pane]", Target: PaneTarget,
@@ -63,7 +63,7 @@ func upgrade(c *Context) error {
 	if c.Args.Len() > 0 {
 		return fmt.Errorf("usage: upgrade %s", c.Row.Usage)
 	}
-	return c.Await(func(done func(error)) { c.Host.Upgrade(c.Client, c.Args.Get("binary"), done) })
+	return c.Await(func(done func(error)) { c.Host.Upgrade(c.Client, c.Args.Get("binary"), c.Args.Has("keeper"), done) })
 }
 
 func killServer(c *Context) error {

@@ -32,8 +32,8 @@ func (l *Link) greet() (w *Welcome, err error) {
 		return nil, fmt.Errorf("%w: no welcome", errFrame)
 	}
 	w = &Welcome{Mode: Mode(m.mode), KeeperPid: int(m.pid), Build: m.build, Socket: m.socket, StateDir: m.state, Unsaved: m.errText}
-	w.Versions, w.Able = Range{int(m.min), int(m.max)}, m.able&canUpgrade != 0
-	w.Upgrade = Upgrade{ID: m.upgrade, Outcome: Outcome(m.outcome), From: m.from, To: m.to, Why: m.why}
+	w.Versions, w.Able, w.AbleItself = Range{int(m.min), int(m.max)}, m.able&canUpgrade != 0, m.able&canBecome != 0
+	w.Upgrade = Upgrade{ID: m.upgrade, Outcome: Outcome(m.outcome), From: m.from, To: m.to, Why: m.why, Keeper: m.keeper != 0}
 	if m.lost != 0 {
 		w.Lost = time.Unix(0, int64(m.lost))
 	}

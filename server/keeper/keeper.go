@@ -52,6 +52,7 @@ const modelSlot = 8 << 20
 // two seconds that a send may take.
 type keeper struct {
 	cfg     Config
+	self    executable // the build that this process is
 	exe     executable // that servers are started from; changed by the goroutine that starts them
 	lock    *sock.Lock
 	runtime *os.File // shared lock on the runtime directory
@@ -70,6 +71,7 @@ type keeper struct {
 	closing  bool
 	served   bool // some server said so, ever
 	change   change
+	trial    int // process of a build that is tried in our place, until it is reaped
 
 	kills sync.WaitGroup
 }
@@ -90,6 +92,11 @@ func Main(cfg Config) int {
 	}
 	ready.say(readyOK)
 	ready.close()
+	return k.live()
+}
+
+// live runs servers to the end.
+func (k *keeper) live() int {
 	err := k.run()
 	k.finish(err)
 	if err != nil {
@@ -124,7 +131,7 @@ func (k *keeper) settleIn(ready *ready) (err error) {
 	}
 	nameProcess("stet-keeper")
 	closeInherited(ready.fd())
-	if k.exe, err = openExecutable(); err != nil {
+	if err := k.openBuilds(); err != nil {
 		return err
 	}
 	noCoreDumps() // last: it closes some of /proc to us
@@ -144,6 +151,15 @@ func (k *keeper) settleIn(ready *ready) (err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.listen()
+}
+
+// openBuilds: servers are of the keeper's own build, until they are upgraded.
+func (k *keeper) openBuilds() (err error) {
+	if k.self, err = openExecutable(); err != nil {
+		return err
+	}
+	k.exe, err = openExecutable()
+	return err
 }
 
 // chooseMode decides who reads, by trying.
@@ -250,13 +266,21 @@ func (k *keeper) finish(err error) {
 	}
 }
 
+// dropped are the signals that are caught and mean nothing; caught are all.
+var (
+	dropped = []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGPIPE, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGTERM}
+	caught  = [...]syscall.Signal{
+		unix.SIGCHLD, unix.SIGUSR1, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGPIPE, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGTERM,
+	}
+)
+
 // catchSignals: caught and dropped, not ignored, since "ignored" survives exec and would reach every pane's program. Two goroutines for the
 // life of the process serve them. Each signal that matters has a channel of its own: a flood of others cannot push it out.
 func (k *keeper) catchSignals() {
 	child, again, drop := make(chan os.Signal, 1), make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(child, unix.SIGCHLD)
 	signal.Notify(again, unix.SIGUSR1)
-	signal.Notify(drop, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGPIPE, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGTERM)
+	signal.Notify(drop, dropped...)
 	go func() {
 		for range child {
 			k.reap()

@@ -50,13 +50,15 @@ type Welcome struct {
 	KeeperPid int
 	Build     string // the keeper's
 	Versions  Range  // of the protocol, that the keeper speaks
-	Able      bool   // to carry out upgrades
-	Socket    string // path of the clients' socket
-	StateDir  string
-	Unsaved   string      // why nothing can be saved there, "" if it can
-	Stage     *ring.Stage // nil where the keeper reads
-	Listener  *os.File    // the clients' socket; see Listen
-	Model     *ring.Slots // empty in the keeper's first server
+	Able      bool   // to carry out upgrades of the server
+	// AbleItself: and of itself.
+	AbleItself bool
+	Socket     string // path of the clients' socket
+	StateDir   string
+	Unsaved    string      // why nothing can be saved there, "" if it can
+	Stage      *ring.Stage // nil where the keeper reads
+	Listener   *os.File    // the clients' socket; see Listen
+	Model      *ring.Slots // empty in the keeper's first server
 	// Lost is when the keeper before this one was last seen, if it died without saying goodbye; else zero. It stays the same for all servers of
 	// a keeper: tell it when there is nothing in Model.
 	Lost time.Time

@@ -90,6 +90,7 @@ const (
 	tFrom
 	tTo
 	tWhy
+	tKeeper
 )
 
 // message is any frame's body; which fields matter depends on the kind.
@@ -120,6 +121,7 @@ type message struct {
 	outcome  uint64 // an Outcome
 	from, to string // builds
 	why      string
+	keeper   uint64 // 1: the keeper is to go over, too
 }
 
 type field struct {
@@ -130,17 +132,17 @@ type field struct {
 }
 
 // fields is the table that both directions follow.
-func (m *message) fields() [35]field {
+func (m *message) fields() [36]field {
 	n := func(t byte, p *uint64) field { return field{tag: t, num: p} }
 	s := func(t byte, p *string) field { return field{tag: t, str: p} }
 	l := func(t byte, p *[]string) field { return field{tag: t, lst: p} }
-	return [35]field{
+	return [36]field{
 		n(tReq, &m.req), n(tPane, &m.pane), n(tPid, &m.pid), l(tArgv, &m.argv), l(tEnv, &m.env),
 		s(tPath, &m.path), s(tDir, &m.dir), s(tTitle, &m.title), s(tTTY, &m.tty), n(tCols, &m.cols), n(tRows, &m.rows),
 		n(tRing, &m.ring), n(tSlot, &m.slot), n(tArena, &m.arena), n(tExited, &m.exited), n(tStatus, &m.status), n(tStarted, &m.started),
 		n(tErrKind, &m.errKind), s(tErrText, &m.errText), n(tMin, &m.min), n(tMax, &m.max), n(tMode, &m.mode), n(tCount, &m.count),
 		s(tSocket, &m.socket), s(tState, &m.state), n(tHow, &m.how), s(tBuild, &m.build), n(tLost, &m.lost), n(tEmpty, &m.empty),
-		n(tAble, &m.able), n(tUpgrade, &m.upgrade), n(tOutcome, &m.outcome), s(tFrom, &m.from), s(tTo, &m.to), s(tWhy, &m.why),
+		n(tAble, &m.able), n(tUpgrade, &m.upgrade), n(tOutcome, &m.outcome), s(tFrom, &m.from), s(tTo, &m.to), s(tWhy, &m.why), n(tKeeper, &m.keeper),
 	}
 }
 

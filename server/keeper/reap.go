@@ -29,6 +29,10 @@ func (k *keeper) reap() {
 			k.server.pid = 0
 			continue
 		}
+		if pid == k.trial {
+			k.trial = 0
+			continue
+		}
 		for _, p := range k.panes {
 			if p.pid == pid && !p.exited {
 				k.exited(p, int(ws))

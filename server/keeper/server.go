@@ -155,7 +155,10 @@ func (k *keeper) talk(c *conn) error {
 			return ended(err)
 		}
 		if m.kind == kUpgrade && len(fds) == 1 {
-			k.answer(c, m, k.accept(m, fds[0]))
+			k.mu.Lock()
+			pid := k.server.pid
+			k.mu.Unlock()
+			go k.consider(c, pid, m, fds[0]) // which may take a while, and the server goes on meanwhile
 			continue
 		}
 		closeAll(fds) // no other request brings any
@@ -185,9 +188,9 @@ func (k *keeper) welcome(c *conn) error {
 	}
 	ours := Versions()
 	if err := c.send(&message{
-		kind: kWelcome, min: uint64(ours.Min), max: uint64(ours.Max), able: canUpgrade, mode: uint64(k.mode), count: uint64(len(k.order)), pid: uint64(os.Getpid()),
+		kind: kWelcome, min: uint64(ours.Min), max: uint64(ours.Max), able: canUpgrade | canBecome, mode: uint64(k.mode), count: uint64(len(k.order)), pid: uint64(os.Getpid()),
 		socket: k.cfg.Paths.Socket, state: k.cfg.Paths.State, build: Build(), lost: k.lost(), errText: k.cfg.Paths.Unsaved,
-		upgrade: k.change.ID, outcome: uint64(k.change.Outcome), from: k.change.From, to: k.change.To, why: k.change.Why,
+		upgrade: k.change.ID, outcome: uint64(k.change.Outcome), from: k.change.From, to: k.change.To, why: k.change.Why, keeper: flag(k.change.Keeper),
 	}, fds...); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -55,6 +56,54 @@ func (e executable) close() {
 	if e.path != "" {
 		unix.Close(e.fd)
 	}
+}
+
+// adoptExecutable is one that another program of this process has opened; none for a negative descriptor.
+func adoptExecutable(fd int, _ string) executable {
+	if fd < 0 {
+		return executable{}
+	}
+	return executable{fd, "/proc/self/fd/" + strconv.Itoa(fd)}
+}
+
+// above is a copy with a higher descriptor.
+func (e executable) above(low int) (executable, error) {
+	fd, err := unix.FcntlInt(uintptr(e.fd), unix.F_DUPFD_CLOEXEC, low)
+	if err != nil {
+		return executable{}, err
+	}
+	return adoptExecutable(fd, ""), nil
+}
+
+// open opens its file to read, with an offset of its own.
+func (e executable) open() (*os.File, error) { return os.Open(e.path) }
+
+// blockSignals keeps this thread from being interrupted by what the keeper catches: across an exec, caught signals are as at the birth of a
+// process, which most of them would end. The runtime of the next program leaves them blocked until they are asked for. The function undoes it.
+func blockSignals() (undo func()) {
+	runtime.LockOSThread()
+	var set, old unix.Sigset_t
+	const bits = 8 * int(unsafe.Sizeof(set.Val[0]))
+	for _, s := range caught {
+		set.Val[(int(s)-1)/bits] |= 1 << ((int(s) - 1) % bits)
+	}
+	if unix.PthreadSigmask(unix.SIG_BLOCK, &set, &old) != nil {
+		runtime.UnlockOSThread()
+		return func() {}
+	}
+	return func() {
+		_ = unix.PthreadSigmask(unix.SIG_SETMASK, &old, nil)
+		runtime.UnlockOSThread()
+	}
+}
+
+// anonymousFile is memory without a name.
+func anonymousFile(name string) (*os.File, error) {
+	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), name), nil
 }
 
 // raise moves a descriptor to a number of at least low.
@@ -168,6 +217,15 @@ func newDoorbell() (*doorbell, error) {
 }
 
 func (d *doorbell) theirs() int { return d.fd }
+
+func (d *doorbell) descriptors() []int { return []int{d.fd} }
+
+func adoptDoorbell(fds []int) (*doorbell, error) {
+	if len(fds) != 1 {
+		return nil, fmt.Errorf("doorbell: %d descriptors", len(fds))
+	}
+	return &doorbell{fds[0]}, nil
+}
 
 func (d *doorbell) ring() {
 	_, _ = unix.Write(d.fd, []byte{0: 1, 7: 0}) // EAGAIN: it rings already. The counter is in the machine's order; any value not 0 will do

@@ -40,6 +40,29 @@ func executableFrom(fd int, path string) (executable, error) {
 
 func (executable) close() {}
 
+func adoptExecutable(_ int, path string) executable {
+	if path == "" {
+		return executable{}
+	}
+	return executable{-1, path}
+}
+
+func (e executable) above(int) (executable, error) { return e, nil }
+
+func (e executable) open() (*os.File, error) { return os.Open(e.path) }
+
+// blockSignals: a signal in the moment of an exec ends the keeper here.
+func blockSignals() (undo func()) { return func() {} }
+
+// anonymousFile is a file whose name is gone.
+func anonymousFile(name string) (*os.File, error) {
+	f, err := os.CreateTemp("", name)
+	if err != nil {
+		return nil, err
+	}
+	return f, os.Remove(f.Name())
+}
+
 func raise(fd, _ int) int { return fd }
 
 func forkExec(file string, argv []string, attr *syscall.ProcAttr) (int, error) {
@@ -93,6 +116,15 @@ func newDoorbell() (*doorbell, error) {
 }
 
 func (d *doorbell) theirs() int { return d.r }
+
+func (d *doorbell) descriptors() []int { return []int{d.r, d.w} }
+
+func adoptDoorbell(fds []int) (*doorbell, error) {
+	if len(fds) != 2 {
+		return nil, fmt.Errorf("doorbell: %d descriptors", len(fds))
+	}
+	return &doorbell{fds[0], fds[1]}, nil
+}
 
 func (d *doorbell) ring() {
 	_, _ = unix.Write(d.w, []byte{1}) // EAGAIN: it rings already

@@ -35,21 +35,26 @@ type Upgrade struct {
 	Outcome  Outcome
 	From, To string // builds
 	Why      string // it failed
+	Keeper   bool   // the keeper is to go over, too
 }
 
 // change is the keeper's side of an upgrade; under its mutex. The keeper holds the old build until the new one serves.
 type change struct {
 	Upgrade
-	next executable // accepted, while the old server has not ended
-	old  executable // to go back to, while the new one is on trial
-	log  int64      // where in the server's log the new build begins
+	next   executable // accepted, while the old server has not ended
+	old    executable // to go back to, while the new one is on trial
+	keeper executable // the same for the keeper, where that has gone over
+	log    int64      // where in the server's log the new build begins
 }
 
 // accepted tells whether the server of the old build is to end.
 func (c *change) accepted() bool { return c.next.path != "" }
 
-// canUpgrade, in a welcome's able: the keeper knows kUpgrade. A keeper of before leaves what it does not know unanswered.
-const canUpgrade = 1
+// In a welcome's able. A keeper of before leaves a request that it does not know unanswered.
+const (
+	canUpgrade = 1 << iota // it knows kUpgrade
+	canBecome              // and can go over to another build itself
+)
 
 const (
 	// trialWait is how long a new build may take from its start until it serves.
@@ -68,34 +73,66 @@ func trialTime() time.Duration {
 	return trialWait
 }
 
-// accept takes the build that fd is an executable of for the next one. When the present server ends, in whatever way, that one is started.
-func (k *keeper) accept(m *message, fd int) *Error {
+// consider answers a request to go over to another build. A keeper that is to do so itself has that build read a copy of its state
+// first. pid is the server that asks. One goroutine for each request.
+func (k *keeper) consider(c *conn, pid int, m *message, fd int) {
 	exe, err := executableFrom(fd, m.path)
 	if err != nil {
-		return &Error{KindNotAllowed, fmt.Sprintf("%s: %s", printable(m.path), reason(err))}
+		k.answer(c, m, &Error{KindNotAllowed, fmt.Sprintf("%s: %s", printable(m.path), reason(err))})
+		return
 	}
+	become := m.keeper != 0
+	if become {
+		same, err := sameContent(k.self, exe)
+		if err == nil && !same {
+			err = k.tryBecoming(exe)
+		}
+		if err != nil {
+			exe.close()
+			k.answer(c, m, &Error{KindBad, fmt.Sprintf("%s: as the keeper: %v", printable(m.path), err)})
+			return
+		}
+		become = !same
+	}
+	if e := k.accept(pid, m, exe, become); e != nil {
+		exe.close()
+		k.answer(c, m, e)
+		return
+	}
+	k.answer(c, m, nil)
+}
+
+// accept takes a build for the next one. When the present server ends, in whatever way, that one is started.
+func (k *keeper) accept(pid int, m *message, exe executable, become bool) *Error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch {
 	case k.closing:
-		exe.close()
 		return &Error{KindClosing, "the server is ending"}
 	case k.change.accepted():
-		exe.close()
 		return &Error{KindExists, "another upgrade is under way"}
+	case k.server.pid != pid || pid == 0:
+		return &Error{KindClosing, "the server that asked has ended"}
 	}
-	k.change = change{Upgrade: Upgrade{ID: m.upgrade, From: k.server.build, To: m.to}, next: exe}
-	logf("upgrade of the server from %s to %s (%s)", printable(k.change.From), printable(m.to), printable(m.path))
-	pid := k.server.pid
+	k.change = change{Upgrade: Upgrade{ID: m.upgrade, From: k.server.build, To: m.to, Keeper: become}, next: exe}
+	logf("upgrade of the server from %s to %s (%s), of the keeper, too: %v", printable(k.change.From), printable(m.to), printable(m.path), become)
 	time.AfterFunc(leaveWait, func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		if k.change.ID == m.upgrade && k.change.accepted() && k.server.pid == pid && pid != 0 {
+		if k.change.ID == m.upgrade && k.change.accepted() && k.server.pid == pid {
 			logf("server %d does not end for the upgrade; killing it", pid)
 			_ = unix.Kill(pid, unix.SIGKILL) // not reaped, so it is that process
 		}
 	})
 	return nil
+}
+
+// flag is a truth as a number of the protocol.
+func flag(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // turn decides, when a server has ended, whether the next one is of another build: the new one, or the old one again. Only the goroutine that starts
@@ -108,9 +145,16 @@ func (k *keeper) turn(status syscall.WaitStatus, err error) bool {
 	case k.closing:
 		return false
 	case c.accepted():
+		c.log = logEnd(k.cfg.Paths.State)
+		if c.Keeper {
+			k.become(c.next) // returns when it cannot
+			c.next.close()
+			c.next = executable{}
+			c.Outcome = GoingBack
+			return true
+		}
 		c.old, k.exe, c.next = k.exe, c.next, executable{}
 		c.Outcome = OnTrial
-		c.log = logEnd(k.cfg.Paths.State)
 		return true
 	case c.Outcome == OnTrial:
 		if c.Why == "" {
@@ -120,9 +164,14 @@ func (k *keeper) turn(status syscall.WaitStatus, err error) bool {
 			c.Why += "; its last words: " + said
 		}
 		logf("upgrade to %s: %s; going back to %s", printable(c.To), c.Why, printable(c.From))
+		c.Outcome = GoingBack
+		if c.keeper.path != "" {
+			k.become(c.keeper) // returns when it cannot; then the old server must make do with this keeper
+			c.keeper.close()
+			c.keeper = executable{}
+		}
 		k.exe.close()
 		k.exe, c.old = c.old, executable{}
-		c.Outcome = GoingBack
 		return true
 	}
 	return false
@@ -153,7 +202,8 @@ func (k *keeper) serves() {
 	case OnTrial:
 		c.Outcome, c.Why = Done, ""
 		c.old.close()
-		c.old = executable{}
+		c.keeper.close()
+		c.old, c.keeper = executable{}, executable{}
 		logf("upgraded the server to %s", printable(c.To))
 	case GoingBack:
 		c.Outcome = Failed
@@ -196,11 +246,13 @@ func lastWords(dir string, from int64) string {
 // Upgrade hands the keeper an executable for the servers from the next one on; path and to are its name and its build, for people and
 // for systems that cannot execute a descriptor. The file stays the caller's. When it returns without an error, this process is to end soon: the keeper
 // then starts the new build, and the old one again should that not serve.
-func (l *Link) Upgrade(id uint64, exe *os.File, path, to string) error {
+//
+// itself says that the keeper is to go over to that build, too, if it is another than its own.
+func (l *Link) Upgrade(id uint64, exe *os.File, path, to string, itself bool) error {
 	fd, err := duplicate(exe)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(fd)
-	return l.simple(&message{kind: kUpgrade, upgrade: id, path: path, to: to}, fd)
+	return l.simple(&message{kind: kUpgrade, upgrade: id, path: path, to: to, keeper: flag(itself)}, fd)
 }

@@ -168,6 +168,27 @@ func Map(fd int) (*Ring, error) {
 	return mapRing(fd, s, int(n))
 }
 
+// Adopt maps memory that Create has made in a program before this one in the same process, as Create does: header and ring. The sizes are those
+// that were private to that program; the header, which others can write, is not asked. The Ring owns the descriptor.
+func Adopt(fd int, s Sizes) (*Ring, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n, err := sealedSize(fd)
+	if err != nil {
+		return nil, fmt.Errorf("pane memory: %w", err)
+	}
+	if s.total() != n {
+		return nil, fmt.Errorf("pane memory: sizes %v do not fit %d bytes", s, n)
+	}
+	r, err := mapRing(fd, s, int(hdrSize)+s.Ring)
+	if err != nil {
+		return nil, err
+	}
+	r.fd = fd
+	return r, nil
+}
+
 func mapRing(fd int, s Sizes, n int) (*Ring, error) {
 	m, err := unix.Mmap(fd, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {

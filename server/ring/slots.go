@@ -154,6 +154,15 @@ func MapSlots(fd int) (*Slots, error) {
 	}}, nil
 }
 
+// AdoptSlots maps memory that CreateSlots has made in a program before this one in the same process. The Slots own the descriptor.
+func AdoptSlots(fd int) (*Slots, error) {
+	s, err := MapSlots(fd)
+	if err == nil {
+		s.fd = fd
+	}
+	return s, err
+}
+
 // Checkpoint lets write fill a slot and publishes it. One caller at a time.
 func (s *Slots) Checkpoint(write func(dst []byte) (int, error)) error {
 	return s.pair.checkpoint([2]uint64{}, write)

@@ -95,6 +95,15 @@ func MapStage(fd int) (*Stage, error) {
 	return t, nil
 }
 
+// AdoptStage maps and locks a pool that CreateStage has made in a program before this one in the same process. The Stage owns the descriptor.
+func AdoptStage(fd int) (*Stage, error) {
+	t, err := MapStage(fd)
+	if err == nil {
+		t.fd = fd
+	}
+	return t, err
+}
+
 // Descriptor is the file descriptor that CreateStage made, -1 after MapStage.
 func (t *Stage) Descriptor() int { return t.fd }
 

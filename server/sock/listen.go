@@ -68,6 +68,18 @@ func (s *Listener) adopt(l *net.UnixListener, temp string) error {
 	return nil
 }
 
+// Identity is what InPlace knows the socket's file by.
+func (s *Listener) Identity() (dev, ino uint64) { return s.dev, s.ino }
+
+// AdoptListener goes on with a socket that a program before this one in the same process has made at p.Socket, from its descriptor and its
+// Identity.
+func AdoptListener(p Paths, fd int, dev, ino uint64) (*Listener, error) {
+	if on, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ACCEPTCONN); err != nil || on == 0 {
+		return nil, fmt.Errorf("socket %s: descriptor %d does not listen (%v)", p.Socket, fd, err)
+	}
+	return &Listener{Fd: fd, path: p.Socket, dev: dev, ino: ino}, nil
+}
+
 // InPlace tells whether the name still leads to this socket.
 func (s *Listener) InPlace() bool {
 	var st unix.Stat_t

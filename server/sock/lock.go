@@ -259,6 +259,42 @@ func (l *Lock) Renew(dir string) error {
 // OwnerOf is what the lock of a state directory says.
 func OwnerOf(dir string) (Owner, error) { return readOwner(dir) }
 
+// Duplicate gives another descriptor of the open lock file, close-on-exec. The lock is held as long as one of them is open.
+func (l *Lock) Duplicate() (fd int, err error) { return duplicate(l.f) }
+
+// AdoptLock goes on with the lock that a program before this one in the same process has held, by a descriptor that Duplicate gave.
+func AdoptLock(fd int, dir string, before *Owner, unlocked bool) (*Lock, error) {
+	f := os.NewFile(uintptr(fd), filepath.Join(dir, lockName))
+	if f == nil {
+		return nil, fmt.Errorf("lock: bad descriptor %d", fd)
+	}
+	if _, err := f.Stat(); err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	return &Lock{f: f, Before: before, Unlocked: unlocked}, nil
+}
+
+// Update writes who holds it now.
+func (l *Lock) Update(o Owner) error {
+	l.o = o
+	return l.write()
+}
+
+// Owner is what was written last.
+func (l *Lock) Owner() Owner { return l.o }
+
+func duplicate(f *os.File) (fd int, err error) {
+	c, err := f.SyscallConn()
+	if err != nil {
+		return -1, err
+	}
+	fd = -1
+	if e := c.Control(func(x uintptr) { fd, err = unix.FcntlInt(x, unix.F_DUPFD_CLOEXEC, 3) }); e != nil {
+		err = e
+	}
+	return fd, err
+}
+
 // Touch leaves a sign of life: should we die without a word, this is the time that is told.
 func (l *Lock) Touch() {
 	now := time.Now()

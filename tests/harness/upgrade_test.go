@@ -147,7 +147,7 @@ func TestABuildThatIsNoGood(t *testing.T) {
 		w.failed([]string{"upgrade", "--binary=" + path}, words, path)
 	}
 	w.failed([]string{"upgrade", "--binary=" + w.badBuild("lie")}, "is not a stet", "nothing was changed")
-	w.failed([]string{"upgrade", "--binary=" + BinaryOf(t, Variant{Name: "strange", Keeper: "8-9"})}, "the keeper (build one) speaks protocol 1, a server of build strange 8 to 9", "nothing was changed")
+	w.failed([]string{"upgrade", "--binary=" + BinaryOf(t, Variant{Name: "strange", Keeper: "8-9"})}, "the keeper (build one) speaks protocol 1, a server of build strange 8 to 9", "upgrade --keeper", "nothing was changed")
 	if now := w.ServerPid(); now != server {
 		t.Errorf("server %d was replaced by %d for builds that did not pass their dry start", server, now)
 	}
@@ -261,4 +261,98 @@ func TestOldAndNewClients(t *testing.T) {
 	works(both)
 	refused("build two", one, "client (build one) 1 to 1", "use a client of the server's build: "+two)
 	w.Use(both)
+}
+
+// TestUpgradeOfTheKeeper: it executes the new build in its place, so that it is the same process with the same children.
+func TestUpgradeOfTheKeeper(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, slow)
+	one := BinaryOf(t, Variant{Name: "one"})
+	w.Use(one)
+	c := w.Attach(100, 24)
+	c.prompt()
+	c.Type("x=kept; echo before $((1+1))\r")
+	c.WaitFor("before 2")
+	w.Run("set-option", "-g", "remain-on-exit", "on")
+	w.Run("split-window", "-h", "exit 5")
+	w.WaitOutput("5", "display-message", "-p", "-t", "%1", "#{pane_dead_status}")
+	w.Run("split-window", "-d", "-v", "-t", "%0", "read x; exit 6")
+	w.Run("select-pane", "-t", "%0")
+	pids := w.Run("list-panes", "-F", "#{pane_id} #{pane_pid} #{pane_width} #{pane_dead}")
+	pid := w.KeeperPid()
+	for i, v := range []Variant{{Name: "two", Keeper: "2-3"}, {Name: "three", Keeper: "3-4"}, {Name: "one"}} { // versions that do not meet do not matter
+		w.Use(BinaryOf(t, v))
+		if got, want := w.Run("upgrade", "--keeper"), " to "+v.Name+"; the keeper is build "+v.Name+", too"; !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if w.version() != v.Name || w.KeeperPid() != pid {
+			t.Errorf("server %s, keeper pid %d, was %d", w.version(), w.KeeperPid(), pid)
+		}
+		if got := w.Run("upgrade", "--status"); !strings.Contains(got, fmt.Sprintf("keeper  pid %d, build %s; speaks", pid, v.Name)) {
+			t.Errorf("%q", got)
+		}
+		if got := w.Run("list-panes", "-F", "#{pane_id} #{pane_pid} #{pane_width} #{pane_dead}"); got != pids {
+			t.Errorf("panes %q, were %q", got, pids)
+		}
+		c.WaitFor("before 2")
+		c.Type(fmt.Sprintf("echo round %d $x\r", i))
+		c.WaitFor(fmt.Sprintf("round %d kept", i))
+	}
+	// It is the parent still: it hears of ends, and starts what is to be started.
+	w.Run("send-keys", "-t", "%2", "go", "Enter")
+	w.WaitOutput("6", "display-message", "-p", "-t", "%2", "#{pane_dead_status}")
+	w.Run("split-window", "exit 7")
+	w.WaitOutput("7", "display-message", "-p", "-t", "%3", "#{pane_dead_status}")
+	w.KillServer()
+	if v := w.version(); v != "one" {
+		t.Errorf("after a crash the server is build %s", v)
+	}
+	// The same build again is no reason to do anything to the keeper.
+	lines := strings.Count(w.Logs(), "5 panes")
+	if got := w.Run("upgrade", "--keeper"); !strings.HasSuffix(got, "the keeper is build one, too") {
+		t.Errorf("%q", got)
+	}
+	if n := strings.Count(w.Logs(), "5 panes"); n != lines {
+		t.Errorf("the keeper has gone over to the build that it is\n%s", w.Logs())
+	}
+	// The lock is held through all of it, and the socket is found again.
+	if err := os.Remove(w.Paths.Socket); err != nil {
+		t.Fatal(err)
+	}
+	w.Run("list-sessions")
+	if now := w.KeeperPid(); now != pid {
+		t.Errorf("keeper %d, was %d", now, pid)
+	}
+}
+
+// TestAKeeperThatIsNoGood: what cannot go on as the keeper is not executed, or gives the place back.
+func TestAKeeperThatIsNoGood(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", "STET_TEST_PLAN="+w.plan())
+	w.Use(BinaryOf(t, Variant{Name: "one"}))
+	c := w.Attach(100, 24)
+	c.prompt()
+	c.Type("echo before $((1+1))\r")
+	c.WaitFor("before 2")
+	server, keeper := w.ServerPid(), w.KeeperPid()
+	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild("keeper-trial")}, "as the keeper: this build does not like what it reads", "nothing was changed")
+	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild("keeper-mute")}, "as the keeper: it said nothing in its dry start", "nothing was changed")
+	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild("keeper-hang")}, "as the keeper: it did not end its dry start within 10s", "nothing was changed")
+	if now := w.ServerPid(); now != server {
+		t.Errorf("server %d was replaced by %d for builds that did not pass their dry start", server, now)
+	}
+	for _, fault := range []string{"crash", "hang", "leave"} {
+		w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild(fault)}, "build one goes on")
+		if got := w.Run("upgrade", "--status"); !strings.Contains(got, fmt.Sprintf("keeper  pid %d, build one; speaks", keeper)) {
+			t.Errorf("%q", got)
+		}
+	}
+	c.WaitFor("before 2")
+	c.Type("echo after $((2+2))\r")
+	c.WaitFor("after 4")
+	w.Run("split-window", "exit 7")
+	w.KillServer()
+	if now := w.KeeperPid(); now != keeper || w.version() != "one" {
+		t.Errorf("keeper %d, was %d; build %s", now, keeper, w.version())
+	}
 }

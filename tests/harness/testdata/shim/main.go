@@ -32,6 +32,13 @@ func main() {
 		os.Exit(0)
 	case role == "__server" && fault == "leave":
 		os.Exit(0)
+	case role == "__keeper-again" && fault == "keeper-trial":
+		fmt.Println("this build does not like what it reads")
+		os.Exit(1)
+	case role == "__keeper-again" && fault == "keeper-mute":
+		os.Exit(0)
+	case role == "__keeper-again" && fault == "keeper-hang":
+		time.Sleep(time.Hour)
 	}
 	fmt.Fprintln(os.Stderr, syscall.Exec(good, os.Args, os.Environ()))
 	os.Exit(8)
