@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"stet/server/ring"
 	"stet/server/sock"
 )
 
@@ -81,7 +84,13 @@ func (k *keeper) exec(exe executable, back bool) error {
 	}
 	closing(false)
 	defer closing(true)
-	defer blockSignals()() // until the next program catches them; those that come meanwhile wait for it
+	// What comes before the next program catches signals would end or stop it. Blocked ones wait; but Go's runtime keeps none of those blocked that end
+	// a process, and lets those that stop one through a moment before it handles them, so these are ignored. Its programs do not inherit that: it
+	// catches them before it starts any. SIGTERM and SIGQUIT can neither be blocked nor ignored that way: for the few milliseconds of the
+	// runtime's start they do what they do to any process.
+	signal.Ignore(passing...)
+	defer signal.Notify(k.drop, passing...)
+	defer blockSignals()()
 	return syscall.Exec(exe.path, againArgs(k.cfg.Paths, fd, how), os.Environ())
 }
 
@@ -113,6 +122,7 @@ func Again(args []string) int {
 	if args[6] == againTrial {
 		return tryAgain(cfg, fd)
 	}
+	signal.Notify(make(chan os.Signal, 1), dropped...) // before anything that takes time
 	k, s, err := again(cfg, fd, args[6])
 	if err == nil {
 		return k.live()
@@ -122,25 +132,33 @@ func Again(args []string) int {
 		back := adoptExecutable(s.OldKeeper, s.Path)
 		s.each(func(fd *int) { closeOnExec(*fd, false) })
 		closeOnExec(fd, false)
-		logf("going back to the keeper before: %v", syscall.Exec(back.path, againArgs(cfg.Paths, fd, againBack), os.Environ()))
+		err := syscall.Exec(back.path, againArgs(cfg.Paths, fd, againBack), os.Environ())
+		runtime.KeepAlive(k)
+		logf("cannot go back to the keeper before: %v", err)
 	}
 	return ExitFailed
 }
 
+// refuseAgain is a test's chance to be a build that cannot go on.
+var refuseAgain error
+
 // again takes over what the keeper before has left open.
 func again(cfg Config, fd int, how string) (k *keeper, s *kept, err error) {
 	if s, err = readKept(fd); err != nil {
-		return nil, nil, err
+		return nil, s, err
 	}
 	s.each(func(fd *int) { closeOnExec(*fd, true) })
 	closeOnExec(fd, true)
 	if k, err = s.adopt(cfg); err != nil {
-		return nil, s, err
+		return k, s, err
+	}
+	if k.self, err = openExecutable(); err != nil {
+		return k, s, err
+	}
+	if refuseAgain != nil && how == againGo {
+		return k, s, refuseAgain
 	}
 	closeInherited(-1)
-	if k.self, err = openExecutable(); err != nil {
-		return nil, s, err
-	}
 	self := s.Owner
 	self.Build = Build()
 	if err := k.lock.Update(self); err != nil {
@@ -153,6 +171,14 @@ func again(cfg Config, fd int, how string) (k *keeper, s *kept, err error) {
 	k.reap()         // who has ended meanwhile
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if k.mode == Hybrid && k.stage == nil {
+		k.mode = KeeperReads
+		for _, id := range k.order {
+			if err := ring.PacketMode(k.panes[id].master, false); err != nil {
+				logf("pane %d: packet mode: %v", id, err)
+			}
+		}
+	}
 	if s.Build != Build() {
 		logf("the keeper is build %s now, and was %s; %d panes", Build(), printable(s.Build), len(k.order))
 	} else {

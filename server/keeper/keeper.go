@@ -71,6 +71,7 @@ type keeper struct {
 	closing  bool
 	served   bool // some server said so, ever
 	change   change
+	drop     chan<- os.Signal
 	trial    int // process of a build that is tried in our place, until it is reaped
 
 	kills sync.WaitGroup
@@ -266,8 +267,9 @@ func (k *keeper) finish(err error) {
 	}
 }
 
-// dropped are the signals that are caught and mean nothing; caught are all.
+// dropped are the signals that are caught and mean nothing; caught are all. See exec for passing.
 var (
+	passing = []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU}
 	dropped = []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGPIPE, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGTERM}
 	caught  = [...]syscall.Signal{
 		unix.SIGCHLD, unix.SIGUSR1, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGPIPE, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGTERM,
@@ -278,6 +280,7 @@ var (
 // life of the process serve them. Each signal that matters has a channel of its own: a flood of others cannot push it out.
 func (k *keeper) catchSignals() {
 	child, again, drop := make(chan os.Signal, 1), make(chan os.Signal, 1), make(chan os.Signal, 1)
+	k.drop = drop
 	signal.Notify(child, unix.SIGCHLD)
 	signal.Notify(again, unix.SIGUSR1)
 	signal.Notify(drop, dropped...)

@@ -156,54 +156,53 @@ func readKept(fd int) (*kept, error) {
 	return parseKept(&b)
 }
 
+// parseKept gives what it could read of a version that it does not know, too: the way back is in it.
 func parseKept(r io.Reader) (*kept, error) {
 	s := &kept{Lock: -1, Runtime: -1, Listener: -1, Model: -1, Stage: -1, Exe: -1, Old: -1, OldKeeper: -1}
 	if err := json.NewDecoder(r).Decode(s); err != nil {
 		return nil, fmt.Errorf("the state of the keeper before: %w", err)
 	}
 	if s.Version < 1 || s.Version > keptVersion {
-		return nil, fmt.Errorf("the state of the keeper before (build %s) has version %d, this build (%s) reads 1 to %d", s.Build, s.Version, Build(), keptVersion)
+		return s, fmt.Errorf("the state of the keeper before (build %s) has version %d, this build (%s) reads 1 to %d", s.Build, s.Version, Build(), keptVersion)
 	}
 	return s, nil
 }
 
-// adopt makes a keeper of what was kept. It changes nothing that others see.
+// adopt makes a keeper of what was kept. It changes nothing that others see. With an error comes what there is of a keeper: its files must not be
+// closed by the collector as long as there is a way back.
 func (s *kept) adopt(cfg Config) (k *keeper, err error) {
 	k = &keeper{cfg: cfg, panes: map[uint64]*pane{}, away: true, mode: s.Mode, served: s.Served}
 	if s.Mode != Hybrid && s.Mode != KeeperReads {
-		return nil, fmt.Errorf("the state of the keeper before: %v", s.Mode)
+		return k, fmt.Errorf("the state of the keeper before: %v", s.Mode)
 	}
 	var before *sock.Owner
 	if s.Lost != 0 {
 		before = &sock.Owner{Seen: time.Unix(0, s.Lost)}
 	}
 	if k.lock, err = sock.AdoptLock(s.Lock, cfg.Paths.State, before, s.Unlocked); err != nil {
-		return nil, err
+		return k, err
 	}
 	if k.listener, err = sock.AdoptListener(cfg.Paths, s.Listener, s.Dev, s.Ino); err != nil {
-		return nil, err
+		return k, err
 	}
 	if s.Runtime >= 0 {
 		k.runtime = os.NewFile(uintptr(s.Runtime), cfg.Paths.Runtime)
 	}
 	if k.bell, err = adoptDoorbell(s.Bell); err != nil {
-		return nil, err
+		return k, err
 	}
 	if k.model, err = ring.AdoptSlots(s.Model); err != nil {
-		return nil, err
+		return k, err
 	}
 	if s.Stage >= 0 {
 		if k.stage, err = ring.AdoptStage(s.Stage); err != nil {
-			return nil, err
+			logf("the keeper reads from here on: %v", err) // what was in flight is settled
 		}
-	}
-	if k.mode == Hybrid && k.stage == nil {
-		return nil, errors.New("the state of the keeper before: no staging slots")
 	}
 	for i := range s.Panes {
 		p, err := s.Panes[i].adopt()
 		if err != nil {
-			return nil, fmt.Errorf("pane %d: %w", s.Panes[i].ID, err)
+			return k, fmt.Errorf("pane %d: %w", s.Panes[i].ID, err)
 		}
 		k.panes[p.id] = p
 		k.order = append(k.order, p.id)

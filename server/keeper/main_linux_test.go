@@ -38,6 +38,21 @@ func TestMain(m *testing.M) {
 				os.Exit(ExitFailed)
 			}
 			os.Exit(Main(cfg))
+		case RoleAgain:
+			if why := os.Getenv("TEST_AGAIN_REFUSES"); why != "" {
+				refuseAgain = errors.New(why)
+			}
+			if os.Getenv("TEST_AGAIN_UNEXECUTABLE") != "" && os.Args[len(os.Args)-1] == againTrial {
+				exe, err := os.Executable()
+				if err = errors.Join(err, os.Chmod(exe, 0)); err != nil {
+					fmt.Println(err)
+					os.Exit(1)
+				}
+			}
+			if os.Getenv("TEST_AGAIN_CANNOT_LOCK") != "" {
+				withoutLocking()
+			}
+			os.Exit(Again(os.Args[2:]))
 		case RoleServer:
 			serverRole()
 			return
@@ -120,14 +135,15 @@ type request struct {
 }
 
 type reply struct {
-	Err    string
-	Kind   ErrorKind
-	Pid    int
-	Keeper int
-	Mode   string
-	Lost   bool
-	Model  string
-	Panes  []paneReply
+	Err     string
+	Kind    ErrorKind
+	Pid     int
+	Keeper  int
+	Mode    string
+	Lost    bool
+	Model   string
+	Upgrade Upgrade
+	Panes   []paneReply
 }
 
 type paneReply struct {
@@ -189,12 +205,7 @@ func serverRole() {
 		os.Exit(1)
 	}
 	if os.Getenv("TEST_SERVER_CANNOT_LOCK") != "" {
-		runtime.LockOSThread() // capabilities are a thread's
-		hdr := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-		var none [2]unix.CapUserData
-		if err := errors.Join(unix.Setrlimit(unix.RLIMIT_MEMLOCK, &unix.Rlimit{}), unix.Capset(&hdr, &none[0])); err != nil {
-			panic(err)
-		}
+		withoutLocking()
 	}
 	l, w, err := Connect(LinkFd)
 	if err != nil {
@@ -238,6 +249,15 @@ func serverRole() {
 			}
 			os.Exit(3)
 		}
+	}
+}
+
+func withoutLocking() {
+	runtime.LockOSThread() // capabilities are a thread's
+	hdr := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	if err := errors.Join(unix.Setrlimit(unix.RLIMIT_MEMLOCK, &unix.Rlimit{}), unix.Capset(&hdr, &none[0])); err != nil {
+		panic(err)
 	}
 }
 
@@ -420,6 +440,20 @@ func (s *testServer) do(q request) (r reply) {
 		time.AfterFunc(10*time.Millisecond, func() { os.Exit(0) })
 	case "exit":
 		time.AfterFunc(10*time.Millisecond, func() { os.Exit(q.N) })
+	case "upgrade":
+		r.Upgrade = s.w.Upgrade
+		if q.Text == "" {
+			break
+		}
+		f, err := os.Open(q.Text)
+		if err == nil {
+			err = s.l.Upgrade(q.ID, f, q.Text, "next", q.N > 0)
+			f.Close()
+		}
+		fail(err)
+		if err == nil {
+			time.AfterFunc(10*time.Millisecond, func() { os.Exit(0) })
+		}
 	case "deaf": // lives on without its link
 		s.deaf.Store(true)
 		s.l.c.close()
