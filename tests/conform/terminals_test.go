@@ -293,6 +293,10 @@ func explained(terminal, mode, key, outside, inside string) string {
 	switch {
 	case terminal == "alacritty" && outside == "" && strings.HasPrefix(key, "shift+"):
 		return "Alacritty scrolls its own history with these, but not on the alternate screen, which stet uses"
+	case terminal == "alacritty" && mode == "LNM" && outside == strings.ReplaceAll(inside, "\r\n", "\r"):
+		return "Enter is CR in Alacritty whatever LNM says; in stet and xterm it is CR LF"
+	case terminal == "xterm" && mode == "DECBKM" && strings.Trim(outside+inside, "\b\x7f\u0088\u00ff") == "":
+		return "xterm itself is not told of DECBKM, so that Ctrl with Backspace, 8 and ? are the bytes that they always are"
 	case terminal != "kitty":
 	case strings.HasPrefix(mode, "kitty") && strings.HasSuffix(key, "F3"):
 		return "kitty 0.26 sends CSI R, a cursor position report; the protocol has CSI 13 ~ since"
