@@ -56,6 +56,7 @@ var lookDifferences = map[string]struct {
 	why  string
 }{
 	"xterm/colours":     {[]int{22}, "underlines that xterm does not draw become a plain line, the double one, too"},
+	"xterm/mc":          {[]int{19, 21}, "the ends of ─ lie in the cells beside it, and two of their pixels depend on the order in which xterm draws"},
 	"alacritty/colours": {[]int{22}, "SGR 21 ends bold there; in stet it is a double underline, as in xterm and kitty"},
 	"xterm/emoji":       {[]int{1, 2, 4, 6}, clustersDiffer},
 	"kitty/emoji":       {[]int{2, 6}, clustersDiffer},
@@ -123,7 +124,9 @@ func TestProgramsLookTheSame(t *testing.T) {
 				if bad > 0 {
 					t.Errorf("%d cells differ", bad)
 				}
-				t.Logf("%d cells differ in rows %v: %s", len(differing(outside, inside))-bad, known.rows, known.why)
+				if known.why != "" {
+					t.Logf("%d cells differ in rows %v: %s", len(differing(outside, inside))-bad, known.rows, known.why)
+				}
 			})
 		}
 	}
@@ -139,6 +142,7 @@ func (d *desk) picture(name string, p program, inside bool, like image.Image) im
 	var last image.Image
 	limit := time.Now().Add(keyTime)
 	for same := 0; ; {
+		d.xdo("windowfocus", window) // a terminal without it has another cursor
 		shot := d.shot(window)
 		switch {
 		case like != nil && len(differing(like, shot)) == 0:
