@@ -33,6 +33,7 @@ type restoring struct {
 	report *resurrect.Report    // of the restore that this keeper began with, or the last one; nil: none
 	left   int                  // panes that are still to come
 	order  map[int]int          // of the panes in the report, by id
+	then   func()               // whoever waits for the last of them; nil: nobody
 }
 
 func (r *restoring) begin(report *resurrect.Report, steps []resurrect.Step) {
@@ -294,6 +295,10 @@ func (s *Server) restored() {
 		}
 	}
 	s.serverEvent("after-restore")
+	if then := s.restoring.then; then != nil {
+		s.restoring.then = nil
+		then()
+	}
 }
 
 // failedPane leaves a pane that could not be started as a dead one, which shows why.
@@ -328,13 +333,13 @@ func (s *Server) Report() []command.ReportRow {
 
 // Restore brings back the workspace that is offered, or with fresh forgets the offer: what is saved, and
 // what could not be read, is put aside. A workspace in which nobody has done anything yet makes room.
-func (s *Server) Restore(fresh bool, done func(int, error)) {
+func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 	ws := s.restoring.offer
 	answer := func(n int, err error) { s.loop.post(func() { done(n, err) }) }
 	switch {
 	case s.saves.saver == nil:
 		answer(0, s.notSaving())
-	case fresh:
+	case o.Fresh:
 		s.restoring.offer = nil
 		s.saves.saver.Do(func(st *store.Store) {
 			name, err := st.SetAside()
@@ -343,17 +348,62 @@ func (s *Server) Restore(fresh bool, done func(int, error)) {
 			}
 			answer(0, err)
 		})
-	case ws == nil:
-		answer(0, errors.New("nothing to restore: no workspace was ended by kill-server, or it is open already, or another one was saved in its place (then it is an older generation: docs/restore.md)"))
-	case len(s.model.Sessions) > 0 && !persist.IsDraft(s.model, s.inUse):
-		answer(0, errors.New("sessions are open and in use: end their programs first, all but one shell (the saved workspace is kept as an older generation when they are saved in its place)"))
+	case ws == nil && o.Generation == 0:
+		answer(0, errors.New("nothing to restore: no workspace was ended by kill-server, or it is open already, or another one was saved in its place (then it is an older generation: stet generations lists them)"))
+	case s.occupied():
+		answer(0, errOccupied)
 	default:
 		limit := s.number(globalSession, "history-limit", 10000)
 		s.saves.saver.Do(func(st *store.Store) {
+			if o.Generation > 0 {
+				ws = nil
+				old, notes, err := st.ReadGeneration(o.Generation)
+				if err == nil && len(old.Sessions) == 0 {
+					err = fmt.Errorf("generation %d holds no sessions", o.Generation)
+				}
+				if err != nil {
+					answer(0, err)
+					return
+				}
+				pictures := readPictures(st, old, limit)
+				s.loop.post(func() {
+					for _, n := range notes {
+						s.note(n.String())
+					}
+					s.bringBack(old, pictures, done)
+				})
+				return
+			}
 			pictures := readPictures(st, ws, limit)
-			s.loop.post(func() { s.bringBack(ws, pictures, done) })
+			s.loop.post(func() {
+				if s.restoring.offer != ws {
+					done(0, errors.New("nothing to restore: it was brought back or put aside meanwhile"))
+					return
+				}
+				s.bringBack(ws, pictures, done)
+			})
 		})
 	}
+}
+
+// errOccupied is why no saved workspace takes the place of the one that is open.
+var errOccupied = errors.New("sessions are open and in use: end their programs first, all but one shell (the saved workspace is kept as an older generation when they are saved in its place)")
+
+// occupied says that sessions are open that are more than a draft.
+func (s *Server) occupied() bool {
+	return len(s.model.Sessions) > 0 && !persist.IsDraft(s.model, s.inUse)
+}
+
+// Generations lists the saved generations, the newest first.
+func (s *Server) Generations(done func([]store.Generation, error)) {
+	if s.saves.saver == nil {
+		s.loop.post(func() { done(nil, s.notSaving()) })
+		return
+	}
+	s.saves.saver.Do(func(st *store.Store) {
+		list, err := st.Generations()
+		s.loop.post(func() { done(list, err) })
+	})
 }
 
 // inUse says that a pane is more than a shell at its prompt, in which at most a command of ours runs.
@@ -368,8 +418,12 @@ func (s *Server) inUse(id model.PaneID) bool {
 
 // bringBack puts a saved workspace in the place of the one that is open, which is a draft or nothing.
 func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, done func(int, error)) {
-	if s.restoring.offer != ws {
-		done(0, errors.New("nothing to restore: it was brought back or put aside meanwhile"))
+	if s.occupied() { // while it was being read
+		done(0, errOccupied)
+		return
+	}
+	if _, err := persist.Import(ws); err != nil { // before anything makes room for it
+		done(0, err)
 		return
 	}
 	viewers := slices.Clone(s.attached)
@@ -404,7 +458,12 @@ func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, d
 			s.attachQuietly(c, all[0].ID)
 		}
 	}
-	done(len(pictures), nil)
+	n := len(pictures)
+	if s.restoring.left == 0 {
+		done(n, nil)
+		return
+	}
+	s.restoring.then = func() { done(n, nil) }
 }
 
 func (s *Server) attachQuietly(c *client, id model.SessionID) {

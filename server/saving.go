@@ -73,14 +73,16 @@ func (v *saves) info() command.SaveInfo {
 	return in
 }
 
-// saveDue is called when the alarm for saves goes off.
-func (s *Server) saveDue() {
-	kind := store.Screens
-	if s.saves.structural {
-		kind = store.Structural
+// kind is what has changed since the last save.
+func (v *saves) kind() store.Kind {
+	if v.structural {
+		return store.Structural
 	}
-	s.save(persist.Job{Kind: kind})
+	return store.Screens
 }
+
+// saveDue is called when the alarm for saves goes off.
+func (s *Server) saveDue() { s.save(persist.Job{Kind: s.saves.kind()}) }
 
 // screensDue is called when the alarm for saves of mere output goes off.
 func (s *Server) screensDue() {
@@ -258,7 +260,7 @@ func (s *Server) Flush(done func(error)) {
 		s.loop.post(func() { done(why) })
 		return
 	}
-	s.save(persist.Job{Kind: store.Screens, Done: func(err error) { s.loop.post(func() { done(err) }) }})
+	s.save(persist.Job{Kind: s.saves.kind(), Done: func(err error) { s.loop.post(func() { done(err) }) }})
 }
 
 // Save tells how saving stands.

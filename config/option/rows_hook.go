@@ -29,6 +29,7 @@ var hookRows = [...]Row{
 	{Name: "after-export-session", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-find-window", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-flush", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-generations", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-has-session", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-help", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-hints", Type: Command, Scope: Session, List: " ", Hook: true},

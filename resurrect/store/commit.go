@@ -297,9 +297,10 @@ func (c *commit) begin() (fresh bool, err error) {
 		return true, nil
 	}
 	shrunk := shrinks(s.pub.PaneCount(), c.ws.PaneCount())
-	if c.kind == Structural || shrunk || s.rescued {
+	other := foreign(s.pub, c.ws)
+	if c.kind == Structural || shrunk || other || s.rescued {
 		age := now.Sub(s.made)
-		if shrunk || s.rescued || s.made.IsZero() || age >= minGeneration || age < 0 {
+		if shrunk || other || s.rescued || s.made.IsZero() || age >= minGeneration || age < 0 {
 			kept := ""
 			if shrunk {
 				kept = shrinkWords(s.pub.PaneCount(), c.ws.PaneCount())

@@ -18,6 +18,20 @@ func shrinkWords(from, to int) string {
 	return fmt.Sprintf("the number of panes fell from %d to %d", from, to)
 }
 
+// foreign tells whether two workspaces have nothing to do with each other: the new one holds none of the
+// panes that were saved. Whatever kind of change it comes as, it takes the place of somebody's work. An empty
+// one is the end of the other.
+func foreign(saved, now *resurrect.Workspace) bool {
+	if saved.PaneCount() == 0 || now.PaneCount() == 0 {
+		return false
+	}
+	have := map[string]bool{}
+	now.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) { have[p.UID] = true })
+	shared := false
+	saved.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) { shared = shared || have[p.UID] })
+	return !shared
+}
+
 // keep copies a generation into generations/, durably. Doing it twice leaves
 // one.
 func (s *Store) keep(ws *resurrect.Workspace, kept string) error {

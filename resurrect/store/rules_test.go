@@ -141,6 +141,37 @@ func TestNoSaveBeforeTheRestoreWasDecided(t *testing.T) {
 	}
 }
 
+// Another workspace never takes the place of a saved one without a trace, whatever kind of change it comes as
+// and however soon.
+func TestAnotherWorkspaceKeepsTheOneBefore(t *testing.T) {
+	for _, kind := range []Kind{Structural, Screens, Meta} {
+		for _, again := range []bool{false, true} {
+			s, m, c, _ := begun(t, 1, 2)
+			if again { // by another process
+				s.Close()
+				s = open(t, "", c.options(m))
+				s.Latest()
+			}
+			c.advance(time.Second)
+			save(t, s, newTwin(3), kind)
+			gens, err := s.Generations()
+			if err != nil || len(gens) != 2 || gens[0].Panes != 1 || gens[1].Panes != 2 {
+				t.Fatalf("kind %d, opened again: %v: %+v %v", kind, again, gens, err)
+			}
+			if _, notes, err := s.ReadGeneration(gens[1].Number); err != nil || len(notes) > 0 {
+				t.Errorf("kind %d: the older one lacks files: %v %v", kind, err, notes)
+			}
+		}
+	}
+	s, _, c, w := begun(t, 1)
+	c.advance(time.Second)
+	w.ws = workspace()
+	save(t, s, w, Meta)
+	if n := numbers(t, s); len(n) != 1 {
+		t.Errorf("the end of a workspace is no other one: %v", n)
+	}
+}
+
 func TestSuddenShrinkIsKeptWhateverThinningDoes(t *testing.T) {
 	for name, shrink := range map[string]func(s *Store, w *twin){
 		"at once": func(s *Store, w *twin) {

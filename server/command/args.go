@@ -129,7 +129,7 @@ func (errUsage) Error() string { return "usage" }
 
 // parseArgs sorts words into flags and arguments. flags is in tmux's form: letters, those that take a
 // value followed by a colon. long are the names of flags with two dashes, which take no value; an
-// entry ending in = takes one.
+// entry ending in = takes one, behind a = or as the next word.
 func parseArgs(words []Word, flags string, long []string, least, most int) (*Args, error) {
 	a := &Args{}
 	if len(words) > maxArgs {
@@ -146,7 +146,7 @@ func parseArgs(words []Word, flags string, long []string, least, most int) (*Arg
 		}
 		var err error
 		if name, ok := strings.CutPrefix(w.Text, "--"); ok {
-			err = a.addLong(name, long)
+			words, err = a.addLong(name, long, words)
 		} else {
 			words, err = a.addShort(w.Text[1:], words, flags)
 		}
@@ -197,22 +197,27 @@ func (a *Args) addShort(group string, words []Word, flags string) ([]Word, error
 	return words, nil
 }
 
-func (a *Args) addLong(text string, long []string) error {
+// addLong adds a flag with two dashes. Its value is behind a = or the next word; what is left is returned.
+func (a *Args) addLong(text string, long []string, words []Word) ([]Word, error) {
 	name, value, has := strings.Cut(text, "=")
 	for _, l := range long {
 		known, takes := strings.CutSuffix(l, "=")
 		switch {
 		case known != name:
-		case takes && !has:
-			return fmt.Errorf("--%s expects a value: --%s=…", name, name)
 		case !takes && has:
-			return fmt.Errorf("--%s takes no value", name)
+			return nil, fmt.Errorf("--%s takes no value", name)
+		case takes && !has:
+			if len(words) == 0 || words[0].IsBlock {
+				return nil, fmt.Errorf("--%s expects a value", name)
+			}
+			a.flags = append(a.flags, flag{name, words[0]})
+			return words[1:], nil
 		default:
 			a.flags = append(a.flags, flag{name, Word{Text: value}})
-			return nil
+			return words, nil
 		}
 	}
-	return fmt.Errorf("unknown flag --%s", name)
+	return nil, fmt.Errorf("unknown flag --%s", name)
 }
 
 func isAlnum(c byte) bool {

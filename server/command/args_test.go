@@ -31,6 +31,7 @@ func TestArgs(t *testing.T) {
 		{"--json -h", "--json -h |"},
 		{"--name=x y", "--name=x | y"},
 		{"--name=", "--name= |"},
+		{"--name x y", "--name=x | y"},
 		{"-y", "unknown flag -y"},
 		{"-hy", "unknown flag -y"},
 		{"-h%", "invalid flag -%"},
@@ -39,7 +40,7 @@ func TestArgs(t *testing.T) {
 		{"-h?", "usage"},
 		{"--yaml", "unknown flag --yaml"},
 		{"--json=1", "--json takes no value"},
-		{"--name", "--name expects a value: --name=…"},
+		{"--name", "--name expects a value"},
 		{"a b c", "too many arguments (need at most 2)"},
 		{"-l { x }", "-l argument must be a string"},
 	} {

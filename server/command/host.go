@@ -7,6 +7,7 @@ import (
 	"stet/config"
 	"stet/config/option"
 	"stet/config/style"
+	"stet/resurrect/store"
 	"stet/server/keymap"
 	"stet/server/mode"
 	"stet/server/model"
@@ -401,6 +402,13 @@ type SaveInfo struct {
 	Changed    bool // something is newer than the last generation
 }
 
+// RestoreOptions say what is brought back: the zero value, the last workspace, which is offered (after
+// kill-server).
+type RestoreOptions struct {
+	Fresh      bool   // nothing: it is put aside, so that it is not offered again
+	Generation uint64 // that one
+}
+
 // WorkspaceHost is about the workspace as a whole.
 type WorkspaceHost interface {
 	// Declared are the sessions that the configuration in force declares. They must not be changed.
@@ -412,9 +420,10 @@ type WorkspaceHost interface {
 	// Notes is what happened to the workspace when this server started and concerns no single pane: a saved
 	// file that cannot be read, a configuration with mistakes. The oldest first.
 	Notes() []string
-	// Restore brings back the last saved workspace that is offered (after kill-server), or with fresh
-	// puts it aside so that it is not offered again. done gets how many panes came back.
-	Restore(fresh bool, done func(panes int, err error))
+	// Restore brings back a saved workspace. done gets how many panes came back.
+	Restore(o RestoreOptions, done func(panes int, err error))
+	// Generations lists what is saved, the newest first.
+	Generations(done func([]store.Generation, error))
 	// Upgrade goes over to another build: the file that is named, or else what stands where the running build came from; with keeper
 	// the keeper, too. done gets why it was not begun. Else this server ends, done is not called, and client asks the next one for the outcome.
 	Upgrade(client ClientID, file string, keeper bool, done func(error))

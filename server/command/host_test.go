@@ -15,6 +15,7 @@ import (
 	"stet/config/style"
 	"stet/config/syntax"
 	"stet/resurrect/agent"
+	"stet/resurrect/store"
 	"stet/server/buffer"
 	"stet/server/keymap"
 	"stet/server/mode"
@@ -145,15 +146,19 @@ func (h *fakeHost) Fail(id ClientID, s string)            { h.errs[id] = append(
 func (h *fakeHost) PaneColours(model.PaneID) (fg, bg style.Color) {
 	return style.Default, style.Palette(4)
 }
-func (h *fakeHost) Facts(id model.PaneID) PaneFacts           { return h.facts[id] }
-func (h *fakeHost) Process(id model.PaneID) ProcessFacts      { return h.process[id] }
-func (h *fakeHost) Reset(id model.PaneID)                     { h.note("reset %v", id) }
-func (h *fakeHost) Save() SaveInfo                            { return h.save }
-func (h *fakeHost) Agents() *agent.Set                        { return agent.Load("") }
-func (h *fakeHost) Report() []ReportRow                       { return h.report }
-func (h *fakeHost) Notes() []string                           { return h.told }
-func (h *fakeHost) Flush(done func(error))                    { h.wait(func() { done(h.flushErr) }) }
-func (h *fakeHost) Restore(fresh bool, done func(int, error)) { h.wait(func() { done(3, nil) }) }
+func (h *fakeHost) Facts(id model.PaneID) PaneFacts                 { return h.facts[id] }
+func (h *fakeHost) Process(id model.PaneID) ProcessFacts            { return h.process[id] }
+func (h *fakeHost) Reset(id model.PaneID)                           { h.note("reset %v", id) }
+func (h *fakeHost) Save() SaveInfo                                  { return h.save }
+func (h *fakeHost) Agents() *agent.Set                              { return agent.Load("") }
+func (h *fakeHost) Report() []ReportRow                             { return h.report }
+func (h *fakeHost) Notes() []string                                 { return h.told }
+func (h *fakeHost) Flush(done func(error))                          { h.wait(func() { done(h.flushErr) }) }
+func (h *fakeHost) Restore(o RestoreOptions, done func(int, error)) { h.wait(func() { done(3, nil) }) }
+
+func (h *fakeHost) Generations(done func([]store.Generation, error)) {
+	h.wait(func() { done(nil, nil) })
+}
 func (h *fakeHost) SendBytes(id model.PaneID, data []byte) error {
 	h.note("bytes %v %q", id, data)
 	return nil

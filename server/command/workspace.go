@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"stet/resurrect"
+	"stet/resurrect/store"
 )
 
 func workspaceCommands() []Command {
@@ -26,8 +29,12 @@ func workspaceCommands() []Command {
 			Exec: flush,
 		},
 		{
-			Name: "restore", Own: true, Long: []string{"fresh"}, Min: 0, Max: 0, Usage: "[--fresh]", StartsServer: true,
-			Help: "Bring back the saved workspace; --fresh puts it aside and begins anew.", Exec: restore,
+			Name: "restore", Own: true, Long: []string{"fresh", "generation="}, Min: 0, Max: 0, Usage: "[--fresh] [--generation=number]", StartsServer: true,
+			Help: "Bring back the saved workspace; --generation an older one, --fresh puts it aside and begins anew.", Exec: restore,
+		},
+		{
+			Name: "generations", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", StartsServer: true, ReadOnly: true,
+			Help: "List the saved generations of the workspace, the newest first.", Exec: generations,
 		},
 		{
 			Name: "upgrade", Own: true, Long: []string{"binary=", "keeper", "status"}, Min: 0, Max: 1, Usage: "[--binary=file] [--keeper] | --status",
@@ -82,12 +89,22 @@ func flush(c *Context) error {
 }
 
 func restore(c *Context) error {
-	fresh := c.Args.Has("fresh")
+	o := RestoreOptions{Fresh: c.Args.Has("fresh")}
+	if c.Args.Has("generation") {
+		n, err := strconv.ParseUint(c.Args.Get("generation"), 10, 64)
+		switch {
+		case err != nil || n == 0:
+			return fmt.Errorf("generation %q is no number; stet generations lists them", c.Args.Get("generation"))
+		case o.Fresh:
+			return errorString("--fresh and --generation are two different things")
+		}
+		o.Generation = n
+	}
 	return c.Await(func(done func(error)) {
-		c.Host.Restore(fresh, func(panes int, err error) {
+		c.Host.Restore(o, func(panes int, err error) {
 			switch {
 			case err != nil:
-			case fresh:
+			case o.Fresh:
 				c.Print("the saved workspace is put aside")
 			case panes == 1:
 				c.Print("1 pane restored")
@@ -97,6 +114,73 @@ func restore(c *Context) error {
 			done(err)
 		})
 	})
+}
+
+// generationRow is a generation in JSON.
+type generationRow struct {
+	Generation uint64    `json:"generation"`
+	SavedAt    time.Time `json:"saved_at"`
+	Sessions   int       `json:"sessions"`
+	Windows    int       `json:"windows"`
+	Panes      int       `json:"panes"`
+	Intent     string    `json:"intent"`
+	Newest     bool      `json:"newest"`
+	Kept       string    `json:"kept,omitempty"`
+	Error      string    `json:"error,omitempty"`
+}
+
+func generations(c *Context) error {
+	return c.Await(func(done func(error)) {
+		c.Host.Generations(func(list []store.Generation, err error) {
+			if err != nil {
+				done(err)
+				return
+			}
+			if c.Args.Has("json") {
+				rows := make([]generationRow, len(list))
+				for i, g := range list {
+					rows[i] = generationRow{Generation: g.Number, SavedAt: g.SavedAt.Truncate(time.Millisecond), Sessions: g.Sessions, Windows: g.Windows, Panes: g.Panes, Intent: g.Intent, Newest: g.Newest, Kept: g.Kept}
+					if g.Err != nil {
+						rows[i].Error = g.Err.Error()
+					}
+				}
+				done(c.printJSON(rows))
+				return
+			}
+			for _, g := range list {
+				c.Print(generationLine(g))
+			}
+			if len(list) == 0 {
+				c.Print("nothing is saved yet")
+			}
+			done(nil)
+		})
+	})
+}
+
+// generationLine says of a generation what a person picks it by.
+func generationLine(g store.Generation) string {
+	line := fmt.Sprintf("%6d  ", g.Number)
+	if g.Err != nil {
+		if g.Number == 0 { // the published one, whose number cannot be read
+			line = "newest  "
+		}
+		return line + "cannot be read, and is left alone: " + g.Err.Error()
+	}
+	line += g.SavedAt.Local().Format(time.DateTime) + "  " + plural(g.Sessions, "session") + ", " + plural(g.Windows, "window") + ", " + plural(g.Panes, "pane")
+	var notes []string
+	if g.Newest {
+		notes = append(notes, "newest")
+	}
+	for _, n := range []string{g.Intent, g.Kept} {
+		if n != "" && n != resurrect.IntentRunning {
+			notes = append(notes, n)
+		}
+	}
+	if len(notes) > 0 {
+		line += " (" + strings.Join(notes, "; ") + ")"
+	}
+	return line
 }
 
 func dumpPane(c *Context) error {
