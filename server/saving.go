@@ -11,6 +11,7 @@ import (
 	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/command"
+	"stet/server/login"
 	"stet/server/model"
 	"stet/server/pane"
 	"stet/server/persist"
@@ -269,6 +270,29 @@ func (s *Server) Save() command.SaveInfo {
 		return command.SaveInfo{Off: true, Reason: why.Error()}
 	}
 	return s.saves.info()
+}
+
+// Survival tells what outlives what. What the login does is asked beside the loop.
+func (s *Server) Survival(done func(command.Survival)) {
+	keeper := s.keeper
+	go func() {
+		logout := login.System{}.Logout(keeper)
+		s.loop.post(func() {
+			done(command.Survival{Save: s.Save(), Draft: !s.owns && persist.IsDraft(s.model, s.worthSaving), Logout: logout})
+		})
+	}()
+}
+
+// tellOfLogout tells people once when everything ends with their login.
+func (s *Server) tellOfLogout() {
+	keeper := s.keeper
+	go func() {
+		l := login.System{}.Logout(keeper)
+		if l.Lives != login.No {
+			return
+		}
+		s.loop.post(func() { s.note("programs end with your last logout: " + l.Why + "; " + l.Try) })
+	}()
 }
 
 // notSaving is why nothing is saved at all, nil where the workspace is saved.

@@ -207,6 +207,7 @@ func (s *Server) start() error {
 		return err
 	}
 	if !crashed {
+		s.tellOfLogout()
 		s.decide()
 	} else if s.files.sources = nil; s.saves.store != nil {
 		if _, _, err := s.saves.store.Latest(); err != nil && !errors.Is(err, store.ErrNone) {

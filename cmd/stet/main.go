@@ -27,6 +27,7 @@ import (
 	"stet/server"
 	"stet/server/command"
 	"stet/server/keeper"
+	"stet/server/login"
 	"stet/server/sock"
 )
 
@@ -44,6 +45,7 @@ func run(argv []string) int {
 			if err != nil {
 				return fail(err)
 			}
+			cfg.Leave = func() (string, error) { return leaveLogin(cfg.Paths.Name) }
 			return keeper.Main(cfg)
 		case keeper.RoleAgain:
 			return keeper.Again(argv[2:])
@@ -54,6 +56,15 @@ func run(argv []string) int {
 		}
 	}
 	return runClient(argv)
+}
+
+// leaveLogin moves the keeper into a scope of its own where systemd manages the login. Elsewhere there is nothing to leave.
+func leaveLogin(name string) (string, error) {
+	unit, err := login.System{}.Leave(name, os.Getpid())
+	if errors.Is(err, login.ErrNone) {
+		return "", nil
+	}
+	return unit, err
 }
 
 func fail(err error) int {
@@ -67,6 +78,7 @@ const help = `usage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]
   stet                 attach to the last workspace, bring back the saved one, or make a new one
   stet list-commands   every command with its flags; names, flags and targets are tmux's
   stet list-keys -N    what the keys do (or C-b ? inside)
+  stet doctor          what survives what on this machine; stet survive: of each pane
   stet report          how the panes came back after a restore
   stet kill-server     save, and end everything; stet restore brings it back
 
@@ -99,6 +111,9 @@ func runClient(argv []string) int {
 	paths, err := resolve(o)
 	if err != nil {
 		return fail(err)
+	}
+	if len(o.argv) > 0 && o.argv[0] == "doctor" {
+		return doctor(paths, o.argv[1:], os.Stdout)
 	}
 	starts, err := command.CheckLine(o.argv)
 	if err != nil && !isAlias(err, paths) {

@@ -420,6 +420,8 @@ type WorkspaceHost interface {
 	// Notes is what happened to the workspace when this server started and concerns no single pane: a saved
 	// file that cannot be read, a configuration with mistakes. The oldest first.
 	Notes() []string
+	// Survival tells what outlives what, as things stand now.
+	Survival(done func(Survival))
 	// Restore brings back a saved workspace. done gets how many panes came back.
 	Restore(o RestoreOptions, done func(panes int, err error))
 	// Generations lists what is saved, the newest first.

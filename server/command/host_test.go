@@ -48,10 +48,11 @@ type fakeHost struct {
 	told      []string
 	flushErr  error
 
-	environ Environ
-	jobs    map[string]JobResult // what shell commands come to
-	picture mode.Picture         // of every pane; nil: nothing
-	status  int                  // exit status asked for
+	environ  Environ
+	jobs     map[string]JobResult // what shell commands come to
+	picture  mode.Picture         // of every pane; nil: nothing
+	survival Survival
+	status   int // exit status asked for
 
 	buffers buffer.Store
 	files   map[string]string
@@ -159,6 +160,7 @@ func (h *fakeHost) Restore(o RestoreOptions, done func(int, error)) { h.wait(fun
 func (h *fakeHost) Generations(done func([]store.Generation, error)) {
 	h.wait(func() { done(nil, nil) })
 }
+func (h *fakeHost) Survival(done func(Survival)) { h.wait(func() { done(h.survival) }) }
 func (h *fakeHost) SendBytes(id model.PaneID, data []byte) error {
 	h.note("bytes %v %q", id, data)
 	return nil

@@ -25,6 +25,14 @@ func workspaceCommands() []Command {
 			Help: "Tell of each pane how it came back after a restore.", ReadOnly: true, Exec: report,
 		},
 		{
+			Name: "survive", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", ReadOnly: true,
+			Help: "Tell of each pane what would come back after a detach, a crash or an upgrade of the server, sleep, a logout and a reboot, as things stand now: live, restored, shell, shown, lost or unknown.", Exec: survive,
+		},
+		{
+			Name: "doctor", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", ReadOnly: true,
+			Help: "Tell, in a shell, which kinds of persistence hold on this machine, and what helps where one does not. Exit status 0: all hold; 2: one does not; 1: it could not be found out.", Exec: doctor,
+		},
+		{
 			Name: "flush", Own: true, Min: 0, Max: 0, Help: "Save the workspace now, and tell when that does not work.",
 			Exec: flush,
 		},

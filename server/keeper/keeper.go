@@ -41,6 +41,9 @@ type Config struct {
 	Paths sock.Paths
 	// Server is the argv of the server's role; nil is ServerArgs.
 	Server []string
+	// Leave takes this process out of the login that started it, before it starts anything; nil leaves it there. It is bounded, and an
+	// error is for the log alone.
+	Leave func() (where string, err error)
 	// Ready is a descriptor to report the start on, see Start; negative if there is none.
 	Ready int
 }
@@ -135,6 +138,7 @@ func (k *keeper) settleIn(ready *ready) (err error) {
 	if err := k.openBuilds(); err != nil {
 		return err
 	}
+	k.leaveLogin()
 	noCoreDumps() // last: it closes some of /proc to us
 	if k.bell, err = newDoorbell(); err != nil {
 		return err
@@ -161,6 +165,18 @@ func (k *keeper) openBuilds() (err error) {
 	}
 	k.exe, err = openExecutable()
 	return err
+}
+
+// leaveLogin goes where the end of a login does not reach.
+func (k *keeper) leaveLogin() {
+	if k.cfg.Leave == nil {
+		return
+	}
+	if where, err := k.cfg.Leave(); err != nil {
+		logf("this server may end with the login: %v", err)
+	} else if where != "" {
+		logf("left the login: %s", where)
+	}
 }
 
 // chooseMode decides who reads, by trying.
@@ -420,4 +436,17 @@ func Build() string {
 // logf writes to keeper.log. Nothing that a program put out goes there.
 func logf(format string, a ...any) {
 	fmt.Fprintf(os.Stderr, "%s %s\n", time.Now().Format("2006-01-02 15:04:05.000"), fmt.Sprintf(format, a...))
+}
+
+// Probe tries the exact read on this system, as a keeper does when it starts. nil: the server reads; else the keeper would, and why.
+func Probe() error {
+	if !ring.Supported {
+		return errors.New("not on this system")
+	}
+	st, err := ring.CreateStage()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	return st.Probe(openPTY)
 }
