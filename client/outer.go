@@ -31,10 +31,22 @@ func appendOuter(b []byte, o wire.Outer, f *features, term string) []byte {
 			b = base64.StdEncoding.AppendEncode(append(b, "\x1b]52;c;"...), []byte(o.Text))
 			b = append(b, 7)
 		}
+	case wire.OuterPass:
+		b = appendPass(b, o.Data)
 	case wire.OuterNotify:
 		b = appendNotify(b, bounded(width.Printable(o.Text), maxNotify), f.Name)
 	}
 	return b
+}
+
+// appendPass appends what a program has for the outer terminal, whatever it is: the ST behind it ends what it leaves
+// unfinished, and cursor and pen are put back for what is drawn next.
+func appendPass(b, data []byte) []byte {
+	if len(data) > wire.MaxPass {
+		return b
+	}
+	b = append(append(b, "\x1b7"...), data...)
+	return append(b, "\x1b\\\x1b8"...)
 }
 
 // appendNotify chooses among the three sequences in use by the terminal's name.

@@ -32,6 +32,8 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 			s.named(p, e.Text)
 		case vt.EventClipboard:
 			s.clipboard(p, e.Text)
+		case vt.EventPass:
+			s.pass(p, e.Text)
 		case vt.EventNotify:
 			s.toClients(p, wire.Outer{Kind: wire.OuterNotify, Text: width.Printable(e.Text)})
 		}

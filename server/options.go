@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,6 +53,11 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	}
 	if w := s.model.Windows[t.Window]; name == "automatic-rename" && t.Scope == command.ScopeWindow && w != nil && s.flag(t, name) {
 		w.AutoName, w.Said = true, "" // a window that was named by hand follows its program again
+	}
+	if slices.Contains(ruleOptions[:], name) {
+		for id, p := range s.eachLive() {
+			s.ruleOver(id, p)
+		}
 	}
 	if name != "history-limit" {
 		return

@@ -258,6 +258,9 @@ func (s *Server) recoverPanes(w *keeper.Welcome) error {
 			limit = 0
 		}
 		p := pane.New(info, limit, s.hooks())
+		if s.popups[id] == nil {
+			p.Rule(s.rules(id))
+		}
 		if s.upgrade.onTrial() {
 			if _, err := p.TryRecover(); err != nil {
 				return fmt.Errorf("pane %v: %w", id, err)

@@ -83,6 +83,7 @@ func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old 
 		return
 	}
 	p := pane.New(info, s.historyLimit(id), s.hooks())
+	p.Rule(s.rules(id))
 	if err := s.begin(id, p, info, old); err != nil {
 		s.log.Printf("pane %v: %v", id, err)
 	}
@@ -158,6 +159,7 @@ func (s *Server) take(id model.PaneID, p *pane.Pane) {
 	if s.cells != ([2]int{}) {
 		p.SetCellSize(s.cells[0], s.cells[1])
 	}
+	s.ruleOver(id, p)
 	s.rewatch = true
 	if e, ok := s.exits[p.ID]; ok {
 		delete(s.exits, p.ID)

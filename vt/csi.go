@@ -382,6 +382,10 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 	c := &t.cur
 	switch how {
 	case 0:
+		if c.x == 0 && c.y == 0 && !c.pending && t.p.prefix == 0 && t.modes&modeGuard == 0 {
+			t.clearScreen() // all of it
+			return
+		}
 		if !c.pending {
 			erase(c.y, c.x, t.cols)
 		}

@@ -228,9 +228,9 @@ func (t *Terminal) reverseIndex() {
 }
 
 // clearScreen erases all rows (ED 2). What stood on the main screen goes to
-// the history first, as in tmux: clearing the screen shall not lose text.
+// the history first, as in tmux: clearing the screen shall not lose text, unless the owner says so.
 func (t *Terminal) clearScreen() {
-	if t.scr == &t.main && t.hist.limit > 0 {
+	if t.scr == &t.main && t.hist.limit > 0 && t.modes&modeClearLoses == 0 {
 		used := t.rows
 		for used > 0 && trimmed(t.peek(used-1)) == 0 {
 			used--

@@ -34,6 +34,7 @@ const (
 	EventColors              // the palette or a default colour was changed, see Palette and DefaultColor
 	EventScreen              // the main or the alternate screen became active
 	EventBranch              // Text: the git branch, "" none (OSC 7727)
+	EventPass                // Text: any bytes, which the program wants to give to the outer terminal (DCS tmux;), at most 1 MiB
 	EventName                // Text: the name that the program gives its window, "" takes it back
 )
 

@@ -52,7 +52,33 @@ const (
 	modeTabWraps   // 41: a tab behind a full row goes on in the next
 	modeFormatKeys // formatOtherKeys: modifyOtherKeys sends CSI u
 	modeVT52       // DECANM
+	modeNoAlternate
+	modeClearLoses
+	modePasses
 )
+
+// modeRules are those that the owner sets (SetRules); no reset changes them.
+const modeRules = modeNoAlternate | modeClearLoses | modePasses
+
+// Rules are what the owner lets programs do. They are part of the state, since the same output must come to the
+// same in a replay. The zero value is a terminal as it is without an owner's word.
+type Rules struct {
+	NoAlternate bool // 47, 1047 and 1049 are ignored on the main screen
+	ClearLoses  bool // what is on the screen when all of it is erased does not go to the history
+	Passes      bool // DCS tmux; gives an EventPass
+}
+
+// SetRules sets them, for what is written from now on.
+func (t *Terminal) SetRules(r Rules) {
+	t.flag(modeNoAlternate, r.NoAlternate)
+	t.flag(modeClearLoses, r.ClearLoses)
+	t.flag(modePasses, r.Passes)
+}
+
+// Rules are those in force.
+func (t *Terminal) Rules() Rules {
+	return Rules{t.modes&modeNoAlternate != 0, t.modes&modeClearLoses != 0, t.modes&modePasses != 0}
+}
 
 const initialModes = modeAutowrap | modeShowCursor | modeAltScroll | modeAutorepeat | modeSendReceive
 
@@ -281,7 +307,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		}
 	case 1049:
 		switch {
-		case on && t.scr == &t.main:
+		case on && t.scr == &t.main && t.modes&modeNoAlternate == 0:
 			t.saveCursor()
 			t.switchScreen(true)
 			t.clearScreen()
@@ -295,7 +321,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 // switchScreen makes the alternate screen or the main one active. The cursor
 // stays where it is.
 func (t *Terminal) switchScreen(alternate bool) {
-	if alternate == (t.scr == &t.alt) {
+	if alternate == (t.scr == &t.alt) || alternate && t.modes&modeNoAlternate != 0 {
 		return
 	}
 	t.scr = &t.main

@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -11,6 +12,7 @@ const (
 	maxParam  = 65535
 	maxOSC    = 1 << 20 // bytes of an OSC kept; a longer one is dropped whole
 	maxDCS    = 4 << 10 // bytes of a DCS kept: only short requests are understood
+	dcsHead   = 64      // bytes of a DCS that tell what it is
 	maxName   = 4 << 10 // bytes of a name for the window
 )
 
@@ -31,8 +33,13 @@ const (
 	sixelString
 	apcString
 	nameString // ESC k
-	lastState  = nameString
+	passString // DCS tmux;, in which ESC is doubled
+	passEscape // behind an ESC there
+	lastState  = passEscape
 )
+
+// passPrefix begins a DCS that is for the outer terminal.
+const passPrefix = "tmux;"
 
 // parser is everything known of an unfinished sequence or character. All of it
 // is part of the saved state.
@@ -205,21 +212,28 @@ func (t *Terminal) gather(p []byte) int {
 	if n == 0 {
 		return 0
 	}
-	t.p.c2 = p[n-1] == 0xc2 && !t.p.latin
 	limit := 0
 	switch t.p.state {
-	case oscString:
+	case oscString, passString:
 		limit = maxOSC
+	case passEscape:
+		return 0
 	case dcsString:
 		limit = maxDCS
+		if head := dcsHead - len(t.p.str); head > 0 {
+			n = min(n, head) // what it begins with decides how much of it is kept
+		}
+	case nameString:
+		limit = maxName
+	}
+	t.p.c2 = p[n-1] == 0xc2 && !t.p.latin
+	switch t.p.state {
 	case sixelString:
 		t.sixel.feed(p[:n])
 		return n
 	case apcString: // only the head matters
 		t.p.str = append(t.p.str, p[:min(n, maxAPC-len(t.p.str))]...)
 		return n
-	case nameString:
-		limit = maxName
 	}
 	if len(t.p.str)+n > limit {
 		t.p.over = true
@@ -232,6 +246,10 @@ func (t *Terminal) gather(p []byte) int {
 			t.sixel = sixel{repeat: 1}
 			t.sixel.feed(t.p.str[at:])
 			t.p.str = t.p.str[:0]
+		}
+		if t.p.state == dcsString && bytes.HasPrefix(t.p.str, []byte(passPrefix)) {
+			t.p.state = passString
+			t.p.str = append(t.p.str[:0], t.p.str[len(passPrefix):]...)
 		}
 	}
 	return n
@@ -246,6 +264,18 @@ func (t *Terminal) sequence(b byte) bool {
 		t.p.state = ground
 		t.endRun()
 		return true
+	case t.p.state == passString && b < 0x20:
+		t.passing(b)
+		return true
+	case t.p.state == passEscape && b == 0x1b:
+		t.p.state = passString
+		t.pass(b)
+		return true
+	case t.p.state == passEscape:
+		t.p.state = passString
+		t.endString(b == '\\') // any other sequence breaks it off
+		t.startEscape()
+		return t.sequence(b)
 	case b == 0x1b:
 		t.endString(true)
 		t.startEscape()
@@ -302,6 +332,26 @@ func (t *Terminal) sequence(b byte) bool {
 	return true
 }
 
+// passing takes a control character of what is for the outer terminal.
+func (t *Terminal) passing(b byte) {
+	if b == 0x1b {
+		t.p.state = passEscape
+		return
+	}
+	t.pass(b)
+}
+
+// pass adds one byte to what is for the outer terminal.
+func (t *Terminal) pass(b byte) {
+	t.p.c2 = false
+	if len(t.p.str) >= maxOSC {
+		t.p.over, t.p.str = true, t.p.str[:0]
+	}
+	if !t.p.over {
+		t.p.str = append(t.p.str, b)
+	}
+}
+
 // startEscape begins anew after ESC.
 func (t *Terminal) startEscape() {
 	t.p.state = escape
@@ -340,6 +390,10 @@ func (t *Terminal) endString(complete bool) {
 			t.sixelDone()
 		case apcString:
 			t.applicationCommand(t.p.str)
+		case passString:
+			if t.modes&modePasses != 0 && len(t.p.str) > 0 {
+				t.event(Event{Kind: EventPass, Text: string(t.p.str)})
+			}
 		case nameString:
 			t.event(Event{Kind: EventName, Text: clean(string(t.p.str))})
 		}

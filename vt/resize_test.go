@@ -22,7 +22,7 @@ func TestResizeSituations(t *testing.T) {
 		{"lower pushes the top", 8, 4, "a\r\nb\r\nc\r\nd", [][2]int{{8, 2}}, "a|b/c|d", 1, 1},
 		{"lower first takes blank rows", 8, 4, "a\r\nb", [][2]int{{8, 2}}, "/a|b", 1, 1},
 		{"higher brings the history back when the screen was full", 8, 2, "a\r\nb\r\nc\r\nd", [][2]int{{8, 4}}, "/a|b|c|d", 1, 3},
-		{"higher leaves a screen that was not full", 8, 3, "a\r\nb\r\nc\r\nd\x1b[H\x1b[Jx", [][2]int{{8, 5}}, "a/x", 1, 0},
+		{"higher leaves a screen that was not full", 8, 3, "a\r\nb\r\nc\r\nd\x1b[H\x1b[K\x1b[B\x1b[J\x1b[Hx", [][2]int{{8, 5}}, "a/x", 1, 0},
 		{"the cursor's row is kept in view", 8, 4, "a\r\nb\r\nc\r\nd\x1b[2H", [][2]int{{8, 2}}, "a/b|c", 0, 0},
 		{"a blank before the cursor is text", 8, 2, "$ ", [][2]int{{4, 2}}, "/$", 2, 0},
 		{"the pending wrap of a joined line goes", 4, 2, "abcd", [][2]int{{8, 2}}, "/abcd", 4, 0},

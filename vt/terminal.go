@@ -113,7 +113,7 @@ func clampSize(cols, rows int) (int, int) {
 	return cols, rows
 }
 
-// reset puts everything but the history, the title stack and the sizes into
+// reset puts everything but the history, the title stack, the sizes and the rules into
 // the initial state (RIS).
 func (t *Terminal) reset() {
 	t.scr = &t.main
@@ -122,7 +122,7 @@ func (t *Terminal) reset() {
 	t.main.kbd, t.alt.kbd = keyboard{}, keyboard{}
 	t.setPen()
 	t.before52 = vt52{}
-	t.modes, t.savedModes = initialModes, initialModes
+	t.modes, t.savedModes = initialModes|t.modes&modeRules, initialModes
 	t.mouse, t.mouseEnc, t.modifyKeys, t.shape = 0, 0, 0, 0
 	t.shift, t.extent, t.sums, t.level = 0, 0, 0, topLevel
 	t.pens, t.colorStack, t.notes = nil, nil, nil

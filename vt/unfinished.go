@@ -1,6 +1,9 @@
 package vt
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Unfinished is the beginning of the control sequence or string that the program has not ended yet; nothing
 // where there is none. The parser keeps what a sequence means instead of its bytes, so this is the shortest
@@ -18,6 +21,10 @@ func (t *Terminal) Unfinished() []byte {
 		return append([]byte("\x1b]"), p.str...)
 	case dcsString:
 		return append([]byte("\x1bP"), p.str...)
+	case passString:
+		return p.passed()
+	case passEscape:
+		return append(p.passed(), 0x1b)
 	case apcString:
 		return append([]byte("\x1b_"), p.str...)
 	case sixelString: // drawn as it came
@@ -42,6 +49,11 @@ func (t *Terminal) Unfinished() []byte {
 		}
 	}
 	return p.middles(out)
+}
+
+// passed is what there is so far of a string for the outer terminal.
+func (p *parser) passed() []byte {
+	return append([]byte("\x1bP"+passPrefix), bytes.ReplaceAll(p.str, []byte{0x1b}, []byte{0x1b, 0x1b})...)
 }
 
 // middles adds the intermediate characters.

@@ -19,6 +19,7 @@ type Facts struct {
 	FG, BG       vt.Color // default colours that the program has set, 0 for none
 	HistoryLines int
 	HistoryLimit int
+	Rules        vt.Rules
 	Parsed       uint64 // stream position
 	Version      uint64 // grows with everything that a save would see
 	EOF          bool   // the terminal has no writer any more and all output is parsed
@@ -31,7 +32,7 @@ func (p *Pane) publish() (news bool) {
 	cols, rows := p.term.Size()
 	f := &Facts{
 		Cols: cols, Rows: rows, Cursor: p.term.Cursor(), Modes: p.term.Modes(), Title: p.term.Title(), Cwd: p.term.Cwd(),
-		HistoryLines: p.term.HistoryLen(), HistoryLimit: p.limit, Parsed: p.at, Version: p.at + p.epoch,
+		HistoryLines: p.term.HistoryLen(), HistoryLimit: p.limit, Rules: p.term.Rules(), Parsed: p.at, Version: p.at + p.epoch,
 		EOF: p.eof && p.at == p.ring.W(), Damage: cmp.Or(p.damage, p.unsaved),
 	}
 	f.Under, f.Cluster = p.term.CellAt(f.Cursor.X, f.Cursor.Y)

@@ -92,6 +92,7 @@ type Pane struct {
 	over     bool // closed: the terminal's memory is gone
 	term     *vt.Terminal
 	limit    int
+	rules    vt.Rules // of a terminal that is made anew
 	at       uint64 // parsed up to here
 	epoch    uint64 // changes that are not ring bytes
 	sizes    uint64 // resizes applied
@@ -456,6 +457,14 @@ func (p *Pane) Reset(done func(error)) { p.lasting(p.term.Reset, done) }
 // SetHistory changes the limit of the scrollback in lines.
 func (p *Pane) SetHistory(lines int, done func(error)) {
 	p.lasting(func() { p.limit = lines; p.term.SetHistory(lines) }, done)
+}
+
+// Rule says what the program of a pane that has not begun may do.
+func (p *Pane) Rule(r vt.Rules) { p.rules = r }
+
+// SetRules changes what the program may do; done is called when that survives a crash.
+func (p *Pane) SetRules(r vt.Rules, done func(error)) {
+	p.lasting(func() { p.rules = r; p.term.SetRules(r) }, done)
 }
 
 // SetColours tells what the outer terminal's colours for text and ground are (0xRRGGBB), for the programs

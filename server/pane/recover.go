@@ -10,9 +10,16 @@ import (
 
 // Begin gives a new pane its empty terminal. Its size is checkpointed: the ring does not know it.
 func (p *Pane) Begin(cols, rows int) error {
-	p.term = vt.New(vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()})
+	p.term = p.fresh(vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()})
 	p.publish()
 	return p.checkpoint()
+}
+
+// fresh is a terminal with nothing in it.
+func (p *Pane) fresh(o vt.Options) *vt.Terminal {
+	t := vt.New(o)
+	t.SetRules(p.rules)
+	return t
 }
 
 // Restore gives a new pane the picture of an old one: the old lines, then a divider, then the cursor
@@ -21,6 +28,7 @@ func (p *Pane) Restore(cols, rows int, text *Text, divider string) error {
 	o := vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()}
 	t := vt.New(o)
 	text.Feed(t)
+	t.SetRules(p.rules) // they are for its program
 	if divider != "" {
 		t.Divide(divider)
 	} else if text.Len() > 0 {
@@ -107,7 +115,7 @@ func (p *Pane) recover(trial bool) (notice string, err error) {
 	o.Cols, o.Rows = windowSize(p.info.Master)
 	offset, sizes, state, err := r.Load()
 	if err == nil && state == nil { // the last server died before it could begin
-		p.term = vt.New(o)
+		p.term = p.fresh(o)
 	} else if err == nil {
 		p.term, err = vt.Load(state, o, offset)
 	}
@@ -182,7 +190,7 @@ func (p *Pane) abandon(o vt.Options) {
 	r := p.ring
 	r.Abandon()
 	r.MarkDamage(r.W())
-	p.jump(vt.New(o), o)
+	p.jump(p.fresh(o), o)
 }
 
 // skip takes the last good screen and leaves out what came after it.
@@ -314,7 +322,7 @@ func (p *Pane) broken(why string, n uint64) {
 	p.damage = "the emulator failed on the output and was reset: " + why
 	o := vt.Options{History: p.limit, Arena: r.Arena()}
 	o.Cols, o.Rows = windowSize(p.info.Master)
-	p.jump(vt.New(o), o)
+	p.jump(p.fresh(o), o)
 	if p.hooks.Broken != nil {
 		p.hooks.Broken(p, why, input)
 	}

@@ -201,6 +201,7 @@ type Features struct {
 type Outer struct {
 	Kind OuterKind `cbor:",omitempty"`
 	Text string    `cbor:",omitempty"`
+	Data []byte    `cbor:",omitempty"` // any bytes, of an OuterPass
 }
 
 // OuterKind numbers what an Outer is.
@@ -212,7 +213,11 @@ const (
 	OuterTitle     OuterKind = 2
 	OuterClipboard OuterKind = 3
 	OuterNotify    OuterKind = 4
+	OuterPass      OuterKind = 5 // Data as a program has it, which the client ends
 )
+
+// MaxPass bounds the Data of an OuterPass, in bytes; a longer one is dropped.
+const MaxPass = 1 << 20
 
 // Conn sends and receives messages over one stream. Send may be called from several goroutines,
 // Receive from one.
