@@ -167,16 +167,25 @@ func crashed(c crash) end {
 // welcome takes the server's word that frames follow.
 func (s *session) welcome(a wire.Attached) {
 	s.attached, s.name = true, a.Session
-	s.dec.EscapeTime = defaultEscapeTime
-	if a.EscapeTime > 0 {
-		s.dec.EscapeTime = time.Duration(a.EscapeTime) * time.Millisecond
-	}
+	s.readKeys(wire.Keys{EscapeTime: a.EscapeTime})
 	if !s.dec.Expecting {
 		s.sendFeatures()
 	}
 	s.answered()
 	s.box.send(s.link)
 	s.watch()
+}
+
+// readKeys takes the server's word on what is a key.
+func (s *session) readKeys(k wire.Keys) {
+	s.dec.EscapeTime = defaultEscapeTime
+	if k.EscapeTime > 0 {
+		s.dec.EscapeTime = time.Duration(k.EscapeTime) * time.Millisecond
+	}
+	s.dec.User = nil
+	for _, u := range k.User[:min(len(k.User), key.MaxUser)] {
+		s.dec.User = append(s.dec.User, key.UserKey(u))
+	}
 }
 
 // listen starts the goroutine that reads l. Acknowledgements and frames it deals with itself, everything
@@ -234,6 +243,8 @@ func (s *session) take(l *link, k wire.Kind, body []byte, first *bool) (any, err
 		return decode[wire.Exit](k, body)
 	case wire.KindAttached:
 		return decode[wire.Attached](k, body)
+	case wire.KindKeys:
+		return decode[wire.Keys](k, body)
 	case wire.KindSuspend:
 		return suspend{}, nil
 	}
@@ -493,6 +504,8 @@ func (s *session) message(v any) *end {
 	switch v := v.(type) {
 	case wire.Attached:
 		s.welcome(v)
+	case wire.Keys:
+		s.readKeys(v)
 	case wire.Output:
 		if len(s.output)+len(v.Text) <= maxInput {
 			s.output = append(s.output, v.Text...)

@@ -47,6 +47,7 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 	if !c.attaching {
 		c.attaching = true
 		c.say(wire.KindAttached, wire.Attached{Session: ses.Name, EscapeTime: s.number(serverScope, "escape-time", 10)})
+		s.sayKeys(c)
 		if note := s.greeting(); note != "" {
 			s.Message(c.id, note, newsTime)
 		}

@@ -54,6 +54,11 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 	if w := s.model.Windows[t.Window]; name == "automatic-rename" && t.Scope == command.ScopeWindow && w != nil && s.flag(t, name) {
 		w.AutoName, w.Said = true, "" // a window that was named by hand follows its program again
 	}
+	if base, _, err := option.Cut(name); err == nil && (base == "user-keys" || base == "escape-time") {
+		for _, c := range s.attached {
+			s.sayKeys(c)
+		}
+	}
 	if slices.Contains(ruleOptions[:], name) {
 		for id, p := range s.eachLive() {
 			s.ruleOver(id, p)

@@ -26,7 +26,7 @@ func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
 	}
 	modes.Kitty, modes.ModifyOtherKeys = s.extendedKeys().Of(modes.Kitty, modes.ModifyOtherKeys)
 	var b []byte
-	for _, e := range keys {
+	for _, e := range s.backspace(keys) {
 		b = key.Append(b, e, modes)
 	}
 	return s.input(id, p, b)

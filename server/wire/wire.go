@@ -76,6 +76,7 @@ const (
 	KindSuspend  Kind = 40 // Suspend: stop yourself, as C-z does
 	KindFile     Kind = 41 // File: read or write a file where the client is
 	KindAgain    Kind = 42 // Again: what to ask the next server, should this one go away
+	KindKeys     Kind = 43 // Keys: how to read the outer terminal's keys from now on
 )
 
 // Hello is the client's first message.
@@ -166,6 +167,18 @@ type Exit struct {
 type Attached struct {
 	Session    string `cbor:",omitempty"`
 	EscapeTime int    `cbor:",omitempty"` // milliseconds
+}
+
+// Keys is how a client reads its terminal's keys; what Attached said of EscapeTime no longer holds.
+type Keys struct {
+	EscapeTime int       `cbor:",omitempty"` // milliseconds
+	User       []UserKey `cbor:",omitempty"`
+}
+
+// UserKey is a sequence of the outer terminal that is the key User<Number>.
+type UserKey struct {
+	Number   int
+	Sequence []byte
 }
 
 // Input is a batch of events, marshalled one behind the other by vt/key. Seq numbers the batches of

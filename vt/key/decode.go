@@ -53,6 +53,8 @@ type Decoder struct {
 	// terminal's answer to DECRQM, which stands exactly where in the input the reports change; whoever
 	// sets or resets the mode asks behind it.
 	Pixels bool
+	// User are sequences that are keys before anything else is looked for, at most [MaxUser] of them.
+	User []UserKey
 	// CellW and CellH are the size of the terminal's cells in pixels, for these reports; below 1 they count
 	// as 8 by 16.
 	CellW, CellH int
@@ -189,8 +191,14 @@ func (d *Decoder) run(b []byte, flush bool, emit func(Event)) int {
 		case skipString:
 			n = d.skipString(b[i:])
 		default:
-			var e Event
-			if e, n = d.one(b[i:], flush); n > 0 {
+			e, own, more := d.user(b[i:])
+			if more && !flush {
+				return i
+			}
+			if n = own; n == 0 {
+				e, n = d.one(b[i:], flush)
+			}
+			if n > 0 {
 				d.scan = 0
 				d.deliver(e, emit)
 			}

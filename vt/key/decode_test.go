@@ -419,3 +419,51 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+func TestUserKeys(t *testing.T) {
+	d := newDecoder()
+	d.User = []UserKey{{0, []byte("\x1b[5;30012~")}, {7, []byte("\x1b[5;3")}, {999, []byte("é")}, {1000, []byte("x")}, {3, nil}}
+	user := func(n int) Event { return Event{Key: User0 + Key(n)} }
+	for _, c := range []struct {
+		in   string
+		want []Event
+	}{
+		{"\x1b[5;30012~a", evs(user(0), press('a', 0))},
+		{"\x1b[5;30013~", evs(user(7), press('0', 0), press('0', 0), press('1', 0), press('3', 0), press('~', 0))},
+		{"é", evs(user(999))},
+		{"x\x1b[5~", evs(press('x', 0), press(PageUp, 0))},
+		{"\x1b[200~\x1b[5;30012~é\x1b[201~", evs(pasted("\x1b[5;30012~é"))},
+	} {
+		for _, pieces := range [][]string{{c.in}, bytewise(c.in)} {
+			if len(pieces) > 1 && c.want[0].Kind == KindPaste {
+				continue // it comes in more than one
+			}
+			if got := decode(d, pieces...); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%q: %+v, want %+v", c.in, got, c.want)
+			}
+		}
+	}
+	var got []Event
+	now := time.Unix(1, 0)
+	d.Feed([]byte("\x1b[5;3"), now, collect(&got))
+	if at, ok := d.Deadline(); !ok || len(got) != 0 {
+		t.Fatalf("what may go on is not waited for: %+v", got)
+	} else if d.Tick(at, collect(&got)); !reflect.DeepEqual(got, evs(user(7))) {
+		t.Errorf("%+v", got)
+	}
+	for _, n := range []string{"User0", "User42", "M-User999"} {
+		e, err := Parse(n)
+		if err != nil || e.Name() != n {
+			t.Errorf("%s: %+v, %v, %s", n, e, err, e.Name())
+		}
+		back, _, err := Unmarshal(Marshal(nil, e))
+		if err != nil || back.Name() != n {
+			t.Errorf("%s over the wire: %+v, %v", n, back, err)
+		}
+		for _, m := range []Modes{{}, {Kitty: 31}, {ModifyOtherKeys: 2}} {
+			if b := Append(nil, e, m); len(b) > 0 {
+				t.Errorf("a program gets %q for %s", b, n)
+			}
+		}
+	}
+}

@@ -39,6 +39,9 @@ const (
 func Append(dst []byte, e Event, m Modes) []byte {
 	switch e.Kind {
 	case KindKey:
+		if e.Key.isUser() {
+			return dst
+		}
 		if m.Kitty != 0 {
 			return appendKitty(dst, e, m)
 		}

@@ -120,6 +120,10 @@ func parseKey(s string) (Key, bool) {
 			return keyNames[i].key, true
 		}
 	}
+	if digits, ok := cutPrefixFold(s, "User"); ok {
+		n, err := strconv.ParseUint(digits, 10, 16)
+		return User0 + Key(n), err == nil && n < MaxUser && (len(digits) == 1 || digits[0] != '0')
+	}
 	switch {
 	case strings.EqualFold(s, "BTab"):
 		return backTab, true
@@ -154,13 +158,12 @@ func parseNumber(s string) (Key, Mod, bool) {
 }
 
 func nameError(name, rest string) error {
-	digits, user := cutPrefixFold(rest, "User")
-	_, err := strconv.ParseUint(digits, 10, 16)
+	_, user := cutPrefixFold(rest, "User")
 	switch {
 	case name == "":
 		return fmt.Errorf("a key name is empty")
-	case user && err == nil:
-		return fmt.Errorf("user keys such as %q are not supported; bind the key itself", name)
+	case user && len(rest) < 16:
+		return fmt.Errorf("unknown key name %q: user keys are User0 to User%d", name, MaxUser-1)
 	case len(name) > 64:
 		return fmt.Errorf("unknown key name %q…", name[:32])
 	}
@@ -203,6 +206,8 @@ func appendKeyName(dst []byte, k Key) []byte {
 	switch {
 	case k >= F1 && k <= F35:
 		return strconv.AppendInt(append(dst, 'F'), int64(k-F1)+1, 10)
+	case k.isUser():
+		return strconv.AppendInt(append(dst, "User"...), int64(k-User0), 10)
 	case k >= mouseKeys:
 		return appendMouseName(dst, k)
 	case k.IsRune() && k != ' ':

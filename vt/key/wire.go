@@ -164,7 +164,7 @@ func validKey(k Key) bool {
 		_, _, _, ok := Chord{Key: k}.Mouse()
 		return ok
 	}
-	return k == None || k >= Up && k <= FocusOut || k >= F1 && k <= F35 ||
+	return k == None || k.isUser() || k >= Up && k <= FocusOut || k >= F1 && k <= F35 ||
 		k >= functional+kittyFirst && k <= functional+kittyLast
 }
 
