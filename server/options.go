@@ -59,6 +59,11 @@ func (s *Server) OptionChanged(t command.OptionTarget, name string) {
 			s.sayKeys(c)
 		}
 	}
+	if strings.HasPrefix(name, "pane-colours") {
+		for id, p := range s.eachLive() {
+			p.SetPalette(s.usualPalette(id))
+		}
+	}
 	if slices.Contains(ruleOptions[:], name) {
 		for id, p := range s.eachLive() {
 			s.ruleOver(id, p)

@@ -23,6 +23,47 @@ func (s *Server) paneColours(id model.PaneID, out *scene.Pane) {
 	out.Text, out.Ground = uint32(usual.FG), uint32(usual.BG)
 }
 
+// palette is what stands for the numbered colours in a pane: what its program has set, else what pane-colours says;
+// nil where both say nothing.
+func (s *Server) palette(id model.PaneID) *scene.Palette {
+	usual := s.usualPalette(id)
+	var own map[uint8]uint32
+	if p := s.live(id); p != nil {
+		own = p.Facts().Palette
+	}
+	if usual == nil && own == nil {
+		return nil
+	}
+	out := new(scene.Palette)
+	for n, rgb := range usual {
+		out[n] = 2<<24 | rgb
+	}
+	for n, rgb := range own {
+		out[n] = 2<<24 | rgb
+	}
+	return out
+}
+
+// usualPalette is what pane-colours says, 0xRRGGBB by number; nil for nothing.
+func (s *Server) usualPalette(id model.PaneID) map[uint8]uint32 {
+	var out map[uint8]uint32
+	for _, it := range s.OptionSet(ofPane(id)).List("pane-colours") {
+		c, err := style.ParseColour(it.Value)
+		if err != nil || c == style.Default || it.Index > 255 {
+			continue
+		}
+		rgb := uint32(c) & 0xffffff
+		if n, ok := c.Index(); ok {
+			rgb = vt.PaletteColor(n)
+		}
+		if out == nil {
+			out = map[uint8]uint32{}
+		}
+		out[uint8(it.Index)] = rgb
+	}
+	return out
+}
+
 // paneCursor gives a pane the cursor that cursor-style and cursor-colour say, for where its program sets none.
 func (s *Server) paneCursor(id model.PaneID, out *scene.Pane) {
 	t := ofPane(id)

@@ -65,6 +65,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) scene.Pane {
 	p, m := s.live(id), s.model.Panes[id]
 	s.paneColours(id, &out)
+	out.Palette = s.palette(id)
 	if m.State == model.Dead {
 		out.Dead = true
 		if !m.Empty || s.live(id) == nil {

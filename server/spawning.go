@@ -160,6 +160,9 @@ func (s *Server) take(id model.PaneID, p *pane.Pane) {
 		p.SetCellSize(s.cells[0], s.cells[1])
 	}
 	s.ruleOver(id, p)
+	if usual := s.usualPalette(id); usual != nil {
+		p.SetPalette(usual)
+	}
 	s.rewatch = true
 	if e, ok := s.exits[p.ID]; ok {
 		delete(s.exits, p.ID)

@@ -25,6 +25,33 @@ func (t *Terminal) Palette(n uint8) (rgb uint32, ok bool) {
 	return rgb, ok
 }
 
+// PaletteSet is what the program set of the palette, nil for nothing. It is have itself where that says the same;
+// neither may be changed.
+func (t *Terminal) PaletteSet(have map[uint8]uint32) map[uint8]uint32 {
+	switch {
+	case len(t.colors.palette) == 0:
+		return nil
+	case maps.Equal(have, t.colors.palette):
+		return have
+	}
+	return maps.Clone(t.colors.palette)
+}
+
+// SetPalette tells the colours (0xRRGGBB by number) that stand for those of PaletteColor, for the programs that ask.
+// The map must not be changed afterwards. It is not part of the state.
+func (t *Terminal) SetPalette(usual map[uint8]uint32) { t.usual = usual }
+
+// paletteInForce is an entry of the palette as programs are told it.
+func (t *Terminal) paletteInForce(n uint8) uint32 {
+	if rgb, ok := t.Palette(n); ok {
+		return rgb
+	}
+	if rgb, ok := t.usual[n]; ok {
+		return rgb
+	}
+	return PaletteColor(n)
+}
+
 // DefaultColor gives what the program set as the default foreground (10),
 // background (11) or cursor colour (12); 0 when it did not.
 func (t *Terminal) DefaultColor(n int) Color {
@@ -80,10 +107,7 @@ func (t *Terminal) paletteColors(s string) {
 			continue
 		}
 		if spec == "?" {
-			rgb, ok := t.Palette(uint8(n))
-			if !ok {
-				rgb = PaletteColor(uint8(n))
-			}
+			rgb := t.paletteInForce(uint8(n))
 			t.reply("\x1b]4;%d;rgb:%x/%x/%x"+t.terminator(), int(n), int(rgb>>16&255), int(rgb>>8&255), int(rgb&255))
 			continue
 		}

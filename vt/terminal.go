@@ -76,8 +76,9 @@ type Terminal struct {
 	cwd         string
 	host        string
 	colors      colors
-	colorStack  []colors  // XTPUSHCOLORS
-	defaults    [3]uint32 // foreground, background, cursor as the owner set them
+	colorStack  []colors         // XTPUSHCOLORS
+	defaults    [3]uint32        // foreground, background, cursor as the owner set them
+	usual       map[uint8]uint32 // of the palette, as the owner set it
 	cellW       int
 	cellH       int
 

@@ -10,7 +10,7 @@ var windowRows = [...]Row{
 	{
 		Name: "allow-passthrough", Type: Choice, Scope: Window | Pane,
 		Default: "off", Choices: []string{"off", "on", "all"},
-		Help: "Taken for the sake of tmux's configurations, and without effect: no program sends sequences past stet to the outer terminal.",
+		Help: "Let programs give the outer terminal sequences (DCS tmux;) while their pane is seen, or always (all).",
 	},
 	{
 		Name: "allow-rename", Type: Flag, Scope: Window | Pane,
@@ -155,7 +155,7 @@ var windowRows = [...]Row{
 	{
 		Name: "pane-colours", Type: Colour, Scope: Window | Pane,
 		Default: "", List: " ,",
-		Help: "The palette of new panes, by number.",
+		Help: "The colours that stand for the numbered ones, 0 to 255, where a program sets none.",
 	},
 	{
 		Name: "popup-border-lines", Type: Choice, Scope: Window,

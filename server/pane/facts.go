@@ -2,6 +2,7 @@ package pane
 
 import (
 	"cmp"
+	"maps"
 
 	"stet/vt"
 )
@@ -12,11 +13,12 @@ type Facts struct {
 	Cursor       vt.Cursor
 	Modes        vt.Modes
 	Title        string
-	Cwd          string   // of the last OSC 7 that names this host
-	Under        vt.Cell  // that the cursor is on
-	Cluster      string   // text of that, where it is a cluster
-	Tabs         []uint64 // tab stops, a bit for each column
-	FG, BG       vt.Color // default colours that the program has set, 0 for none
+	Cwd          string           // of the last OSC 7 that names this host
+	Under        vt.Cell          // that the cursor is on
+	Cluster      string           // text of that, where it is a cluster
+	Tabs         []uint64         // tab stops, a bit for each column
+	FG, BG       vt.Color         // default colours that the program has set, 0 for none
+	Palette      map[uint8]uint32 // of the numbered colours those that the program has set (0xRRGGBB); nil for none
 	HistoryLines int
 	HistoryLimit int
 	Rules        vt.Rules
@@ -39,11 +41,12 @@ func (p *Pane) publish() (news bool) {
 	f.FG, f.BG = p.term.DefaultColor(10), p.term.DefaultColor(11)
 	old := p.facts.Load()
 	if old != nil {
-		f.Tabs = old.Tabs
+		f.Tabs, f.Palette = old.Tabs, old.Palette
 	}
+	f.Palette = p.term.PaletteSet(f.Palette)
 	f.Tabs = p.term.TabStops(f.Tabs)
 	p.facts.Store(f)
-	return old == nil || f.Title != old.Title || f.Cwd != old.Cwd ||
+	return old == nil || !maps.Equal(f.Palette, old.Palette) || f.Title != old.Title || f.Cwd != old.Cwd ||
 		f.EOF != old.EOF || f.Damage != old.Damage || f.Cols != old.Cols || f.Rows != old.Rows
 }
 

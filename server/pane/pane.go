@@ -476,6 +476,10 @@ func (p *Pane) SetColours(fg, bg uint32) {
 	})
 }
 
+// SetPalette tells the colours (0xRRGGBB by number) that stand for the terminal's where the program sets none, for
+// the programs that ask. The map must not be changed. They are no part of the terminal's state.
+func (p *Pane) SetPalette(usual map[uint8]uint32) { p.do(func() { p.term.SetPalette(usual) }) }
+
 // SetCellSize tells how many pixels make a cell of the outer terminal, for the programs that ask, and for the
 // mouse in pixels. It is no part of the terminal's state.
 func (p *Pane) SetCellSize(w, h int) {

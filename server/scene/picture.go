@@ -30,6 +30,7 @@ type picture struct {
 	epoch    uint64
 
 	ink, ground uint32 // in place of the default colours
+	palette     *Palette
 
 	indicator string // what is drawn over it, for comparing
 
@@ -51,12 +52,12 @@ func (p *picture) back() int { return max(p.history-p.top, 0) }
 // update asks the source and takes over what changed. It returns false when nothing did.
 func (p *picture) update(pane *Pane, t *tables) bool {
 	p.whole, p.shift = false, shift{}
-	if p.ink != pane.Text || p.ground != pane.Ground {
-		p.recolour(pane.Text, pane.Ground)
+	if p.ink != pane.Text || p.ground != pane.Ground || !p.palette.equal(pane.Palette) {
+		p.recolour(pane.Text, pane.Ground, pane.Palette)
 	}
 	if p.source != pane.Source {
 		*p = picture{source: pane.Source, cols: p.cols, rows: p.rows, cells: p.cells, changed: p.changed,
-			cursor: p.cursor, modes: p.modes, history: p.history, top: p.top, indicator: p.indicator, ink: p.ink, ground: p.ground}
+			cursor: p.cursor, modes: p.modes, history: p.history, top: p.top, indicator: p.indicator, ink: p.ink, ground: p.ground, palette: p.palette}
 	}
 	if p.source == nil {
 		return false
@@ -110,9 +111,9 @@ func (p *picture) view(room *vt.View, have []vt.RowInfo, gen uint64, back int) *
 	return nil
 }
 
-// recolour makes every cell be translated anew, with other colours for the default ones.
-func (p *picture) recolour(text, ground uint32) {
-	p.ink, p.ground = text, ground
+// recolour makes every cell be translated anew, with other colours for the default and the numbered ones.
+func (p *picture) recolour(text, ground uint32, palette *Palette) {
+	p.ink, p.ground, p.palette = text, ground, palette
 	p.have, p.version = nil, 0
 	clear(p.pens)
 }
@@ -225,14 +226,14 @@ func (p *picture) pen(style int, v *vt.View, t *tables) wire.Cell {
 		return wire.Cell(n-1) << wire.CellPen
 	}
 	s := v.Styles[style]
-	fg, bg := uint32(s.FG), uint32(s.BG)
+	fg, bg := p.palette.text(uint32(s.FG), s.Attr&vt.Bold != 0), p.palette.of(uint32(s.BG))
 	if fg == 0 {
 		fg = p.ink
 	}
 	if bg == 0 {
 		bg = p.ground
 	}
-	pen := wire.Pen{FG: fg, BG: bg, UL: uint32(s.UL), Attr: uint16(s.Attr) & attrAll, Under: min(s.Under, 5)}
+	pen := wire.Pen{FG: fg, BG: bg, UL: p.palette.of(uint32(s.UL)), Attr: uint16(s.Attr) & attrAll, Under: min(s.Under, 5)}
 	if s.Link != 0 && int(s.Link) < len(v.Links) {
 		l := v.Links[s.Link]
 		pen.Link = t.link(wire.Link{ID: l.ID, URL: l.URL})

@@ -73,6 +73,8 @@ type Pane struct {
 	Note string
 	// Text and Ground are the colours in place of the default ones, as numbers of wire.Pen; 0 leaves those.
 	Text, Ground uint32
+	// Palette has other colours for the 256 numbered ones; nil leaves all.
+	Palette *Palette
 	// Shape and Colour are the cursor's where the program has set none: DECSCUSR's number and a number of
 	// wire.Pen; 0 leaves the outer terminal's.
 	Shape  uint8
@@ -84,6 +86,32 @@ type Pane struct {
 	// IgnoreSync draws the pane although its program holds it in a synchronised update (mode 2026):
 	// the update has taken too long. Who measures that is the caller.
 	IgnoreSync bool
+}
+
+// Palette is what stands for each of the numbered colours, as numbers of wire.Pen; 0 leaves it.
+type Palette [256]uint32
+
+// of is the colour that stands for another.
+func (p *Palette) of(c uint32) uint32 {
+	if p != nil && c>>24 == 1 && p[c&255] != 0 {
+		return p[c&255]
+	}
+	return c
+}
+
+// text is the colour that stands for that of text: of bold text it is the brighter one that counts, as in tmux.
+func (p *Palette) text(c uint32, bold bool) uint32 {
+	if p == nil || !bold || c>>24 != 1 || c&255 > 7 {
+		return p.of(c)
+	}
+	if bright := p[c&255+8]; bright != 0 {
+		return bright
+	}
+	return c
+}
+
+func (p *Palette) equal(other *Palette) bool {
+	return p == other || p != nil && other != nil && *p == *other
 }
 
 // Segment is a piece of text of one look, its styles and formats expanded.
