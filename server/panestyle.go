@@ -66,16 +66,20 @@ func (s *Server) usualPalette(id model.PaneID) map[uint8]uint32 {
 
 // paneCursor gives a pane the cursor that cursor-style and cursor-colour say, for where its program sets none.
 func (s *Server) paneCursor(id model.PaneID, out *scene.Pane) {
-	t := ofPane(id)
-	shapes := option.Lookup("cursor-style").Choices // in the order of DECSCUSR
-	out.Shape = uint8(max(slices.Index(shapes, s.option(t, "cursor-style")), 0))
-	c, err := style.ParseColour(s.option(t, "cursor-colour"))
+	out.Shape, out.Colour = s.cursorOf(ofPane(id), "cursor-style", "cursor-colour")
+}
+
+// cursorOf is a cursor as two options say it: DECSCUSR's number and a colour of wire.Pen, 0 for the terminal's own.
+func (s *Server) cursorOf(t command.OptionTarget, shape, colour string) (uint8, uint32) {
+	shapes := option.Lookup(shape).Choices // in the order of DECSCUSR
+	c, err := style.ParseColour(s.option(t, colour))
 	if n, ok := c.Index(); ok { // OSC 12 knows colours by their parts only
 		c = style.Color(2<<24 | vt.PaletteColor(n))
 	}
-	if err == nil {
-		out.Colour = uint32(c)
+	if err != nil {
+		c = style.Default
 	}
+	return uint8(max(slices.Index(shapes, s.option(t, shape)), 0)), uint32(c)
 }
 
 // PaneColours are the colours of a pane's text and ground where its program names none.

@@ -22,7 +22,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 	}
 	spec := &scene.Spec{
 		W: c.cols, H: c.rows, Window: scene.Size{W: w.W, H: w.H}, Tree: w.Layout, Zoomed: w.Zoomed, Edge: s.edge(w.ID), Pan: c.panned(w),
-		Status: s.statusArea(c, ses, w), Message: c.message, Styles: s.styles(c, ses, w), Theme: s.theme(c, ses),
+		Status: s.statusArea(c, ses, w), Message: c.message, MessageLine: s.messageLine(c), Styles: s.styles(c, ses, w), Theme: s.theme(c, ses),
 	}
 	if s.flag(ofSession(ses.ID), "mouse") {
 		spec.Mouse = 1002
@@ -58,6 +58,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 	}
 	if c.prompt != nil {
 		spec.Prompt = c.prompt.picture(c.cols, s.promptPen(c, spec.Styles.Message))
+		spec.Prompt.Shape, spec.Prompt.Colour = s.cursorOf(ofSession(c.info.Session), "prompt-cursor-style", "prompt-cursor-colour")
 	}
 	return spec
 }

@@ -91,18 +91,23 @@ func (s *Server) promptPen(c *client, usual wire.Pen) wire.Pen {
 	return penOf(s.clientLook(c, style.Style{}, "message-command-style"))
 }
 
+// messageLine is the status line in whose place a client's prompts and messages stand.
+func (s *Server) messageLine(c *client) int {
+	return s.number(ofSession(c.info.Session), "message-line", 0)
+}
+
 // promptMenu is what may be typed next, as a box above the client's prompt.
 func (s *Server) promptMenu(c *client) (scene.Overlay, bool) {
 	if c.prompt == nil || c.prompt.line == nil {
 		return scene.Overlay{}, false
 	}
-	row := c.rows - 1
-	switch n := s.statusRows(c); {
+	row, n := c.rows-1, s.statusRows(c)
+	switch line := min(s.messageLine(c), n-1); {
 	case n == 0:
 	case s.statusTop(c) > 0:
-		row = 0
+		row = line
 	default:
-		row = c.rows - n
+		row = c.rows - n + line
 	}
 	looks := overlay.Looks{Selected: s.clientLook(c, style.Style{}, "mode-style"), Lines: s.borderLines(c)}
 	d, ok := c.prompt.line.Menu(overlay.Screen{Cols: c.cols, Rows: c.rows, Looks: looks}, row)

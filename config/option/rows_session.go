@@ -93,6 +93,11 @@ var sessionRows = [...]Row{
 		Help: "The style of the prompt in vi's command mode.",
 	},
 	{
+		Name: "message-line", Type: Choice, Scope: Session,
+		Default: "0", Choices: []string{"0", "1", "2", "3", "4"},
+		Help: "On which status line messages and prompts stand, 0 the first; the last one where there are fewer.",
+	},
+	{
 		Name: "message-style", Type: Style, Scope: Session,
 		Default: "bg=theme-message,fg=theme-message-text", Tmux: "bg=yellow,fg=black",
 		Help: "The style of messages and prompts.",
@@ -111,6 +116,16 @@ var sessionRows = [...]Row{
 		Name: "prefix2", Type: Key, Scope: Session,
 		Default: "None",
 		Help:    "A second prefix key.",
+	},
+	{
+		Name: "prompt-cursor-colour", Type: Colour, Scope: Session,
+		Default: "default",
+		Help:    "The colour of the cursor in prompts.",
+	},
+	{
+		Name: "prompt-cursor-style", Type: Choice, Scope: Session,
+		Default: "default", Choices: []string{"default", "blinking-block", "block", "blinking-underline", "underline", "blinking-bar", "bar"},
+		Help: "The shape of the cursor in prompts.",
 	},
 	{
 		Name: "renumber-windows", Type: Flag, Scope: Session,

@@ -93,9 +93,9 @@ type Pane struct {
 	term     *vt.Terminal
 	limit    int
 	rules    vt.Rules // of a terminal that is made anew
-	at       uint64 // parsed up to here
-	epoch    uint64 // changes that are not ring bytes
-	sizes    uint64 // resizes applied
+	at       uint64   // parsed up to here
+	epoch    uint64   // changes that are not ring bytes
+	sizes    uint64   // resizes applied
 	answers  allowance
 	frozenTo uint64 // history lines below it were given to a save
 	saved    uint64 // Version of the published checkpoint

@@ -291,7 +291,7 @@ func (c *Composer) lookOfCursor(s *Spec) wire.Cursor {
 	hidden.Visible = false
 	hidden.X, hidden.Y = min(hidden.X, c.w-1), min(hidden.Y, c.h-1)
 	if s.Prompt != nil {
-		return wire.Cursor{X: c.promptCursor, Y: promptRow(s, c.view, c.h), Visible: true}
+		return wire.Cursor{X: c.promptCursor, Y: promptRow(s, c.view, c.h), Visible: true, Shape: min(s.Prompt.Shape, 6), Color: s.Prompt.Colour}
 	}
 	if o := topmost(s); o != nil && o.Modal && !o.Cursor {
 		return hidden

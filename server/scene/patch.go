@@ -51,16 +51,17 @@ func (c *Composer) coverScreen(s *Spec) {
 	c.topPatches = append(c.topPatches, patch{row, 0, cells})
 }
 
-// promptRow is the row of the screen where prompt and message stand: the first of the status area, or
-// the last of the screen.
+// promptRow is the row of the screen where prompt and message stand: one of the status area, or the last of the
+// screen.
 func promptRow(s *Spec, v view, h int) int {
+	line := max(min(s.MessageLine, h-v.h-1), 0)
 	switch {
 	case v.h == h:
 		return h - 1
 	case s.Status.Top:
-		return 0
+		return line
 	}
-	return v.h
+	return v.h + line
 }
 
 // bar returns n cells of one look with a text at their start.

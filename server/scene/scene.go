@@ -159,6 +159,9 @@ type Prompt struct {
 	Text   string
 	Cursor int // byte offset in Text
 	Pen    wire.Pen
+	// Shape and Colour are the cursor's, as of a Pane.
+	Shape  uint8
+	Colour uint32
 }
 
 // Overlay is a box of text over the panes, such as a menu. Rect is in screen cells; rows that Lines
@@ -213,12 +216,14 @@ type Spec struct {
 	// Rects are without that line.
 	Edge layout.Edge
 
-	Status   *Status // nil: no status line
-	Prompt   *Prompt // over the status line, or the last row; wins over Message
-	Message  string  // in the same place
-	Overlays []Overlay
-	Popup    *Popup // nil: none
-	Styles   Styles
+	Status  *Status // nil: no status line
+	Prompt  *Prompt // over the status line, or the last row; wins over Message
+	Message string  // in the same place
+	// MessageLine is the status line in whose place Prompt and Message stand, the last one where there are fewer.
+	MessageLine int
+	Overlays    []Overlay
+	Popup       *Popup // nil: none
+	Styles      Styles
 
 	// Theme is the colours that pens name by a number of kind 3 (3<<24|n), as other pens number theirs.
 	// Nil: all of them are the terminal's own.

@@ -33,4 +33,12 @@ func TestTheCursorThatOptionsSay(t *testing.T) {
 	cursor("a named colour", 4, 2<<24|0xcd0000)
 	w.Run("set-option", "-g", "cursor-colour", "default")
 	cursor("no colour", 4, 0)
+
+	w.Run("set-option", "-g", "prompt-cursor-style", "blinking-bar")
+	w.Run("set-option", "-g", "prompt-cursor-colour", "#00ff00")
+	cursor("not in a pane", 4, 0)
+	c.Type("\x02:")
+	cursor("a prompt's own", 5, 2<<24|0x00ff00)
+	c.Type("\x03")
+	cursor("the pane's again", 4, 0)
 }
