@@ -307,7 +307,8 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		}
 	case 1049:
 		switch {
-		case on && t.scr == &t.main && t.modes&modeNoAlternate == 0:
+		case t.scr == &t.main && t.modes&modeNoAlternate != 0: // nor does it move the cursor
+		case on && t.scr == &t.main:
 			t.saveCursor()
 			t.switchScreen(true)
 			t.clearScreen()
