@@ -51,6 +51,9 @@ func (s *Server) Upgrade(client command.ClientID, file string, both bool, done f
 	case !s.hosts.able, both && !s.hosts.itself:
 		fail(fmt.Errorf("the keeper (pid %d, build %s) is from before such upgrades: kill-server ends it and saves the workspace, and stet brings that back", s.keeper, s.hosts.build))
 		return
+	case s.kept.failed != nil:
+		fail(fmt.Errorf("something would be lost: %w", s.kept.failed))
+		return
 	case s.restoring.left > 0:
 		fail(errors.New("panes are still being brought back; try again when stet report lists them all"))
 		return
@@ -70,6 +73,11 @@ func (s *Server) Upgrade(client command.ClientID, file string, both bool, done f
 	s.log.Printf("upgrade: dry start of %s", path)
 	go func() {
 		a, err := t.run(context.Background())
+		for i := 0; i < len(t.panes) && err == nil; i++ {
+			if e := t.panes[i].Settle(); e != nil {
+				err = fmt.Errorf("pane %v: its screen and scrollback would be lost: %w", t.panes[i], e)
+			}
+		}
 		s.loop.post(func() {
 			if err == nil && s.stopping {
 				err = errors.New("the server is ending")

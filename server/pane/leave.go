@@ -31,3 +31,9 @@ func (p *Pane) Copy(most int) (state []byte, arena int, blocks map[int][]byte) {
 	})
 	return state, arena, blocks
 }
+
+// Settle checkpoints the present state. An error says that it cannot be kept for another server.
+func (p *Pane) Settle() (err error) {
+	p.ask(func() { err = p.checkpoint() })
+	return err
+}

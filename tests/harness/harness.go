@@ -102,6 +102,34 @@ func BinaryOf(t testing.TB, v Variant) string {
 	return path
 }
 
+var shim struct {
+	sync.Mutex
+	path string
+}
+
+// Plan is for Env of a world in which BadBuild is to be used.
+func (w *World) Plan() string { return "STET_TEST_PLAN=" + w.plan() }
+
+func (w *World) plan() string { return filepath.Join(w.Dir, "plan") }
+
+// BadBuild is a build that is no good in the way that fault names, see testdata/shim; for everything else it is the world's.
+func (w *World) BadBuild(fault string) string {
+	w.T.Helper()
+	shim.Lock()
+	defer shim.Unlock()
+	if shim.path == "" {
+		path := filepath.Join(filepath.Dir(Binary(w.T)), "shim")
+		if out, err := exec.Command("go", "build", "-o", path, "stet/tests/harness/testdata/shim").CombinedOutput(); err != nil {
+			w.T.Fatalf("build the shim: %v\n%s", err, out)
+		}
+		shim.path = path
+	}
+	if err := os.WriteFile(w.plan(), []byte(w.bin+" "+fault), 0o600); err != nil {
+		w.T.Fatal(err)
+	}
+	return shim.path
+}
+
 // Use makes this binary the one whose command lines are run from here on.
 func (w *World) Use(bin string) { w.bin = bin }
 

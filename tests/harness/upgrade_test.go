@@ -3,10 +3,8 @@ package harness
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 )
@@ -77,31 +75,6 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-var shim struct {
-	sync.Mutex
-	path string
-}
-
-// badBuild is a build that is no good in the way that fault names, for a world that was made with planned.
-func (w *World) badBuild(fault string) string {
-	w.T.Helper()
-	shim.Lock()
-	defer shim.Unlock()
-	if shim.path == "" {
-		path := filepath.Join(filepath.Dir(Binary(w.T)), "shim")
-		if out, err := exec.Command("go", "build", "-o", path, "./testdata/shim").CombinedOutput(); err != nil {
-			w.T.Fatalf("build the shim: %v\n%s", err, out)
-		}
-		shim.path = path
-	}
-	if err := os.WriteFile(w.plan(), []byte(w.bin+" "+fault), 0o600); err != nil {
-		w.T.Fatal(err)
-	}
-	return shim.path
-}
-
-func (w *World) plan() string { return filepath.Join(w.Dir, "plan") }
-
 // failed upgrades with a command line that must fail with these words, and holds that the old build serves and that pane %0 is
 // what it was.
 func (w *World) failed(argv []string, words ...string) {
@@ -124,7 +97,7 @@ func (w *World) failed(argv []string, words ...string) {
 // TestABuildThatIsNoGood: whatever is wrong with it, the old one goes on, and what was wrong is said.
 func TestABuildThatIsNoGood(t *testing.T) {
 	w := New(t)
-	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", "STET_TEST_PLAN="+w.plan())
+	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", w.Plan())
 	w.Use(BinaryOf(t, Variant{Name: "one"}))
 	c := w.Attach(100, 24)
 	c.prompt()
@@ -146,17 +119,17 @@ func TestABuildThatIsNoGood(t *testing.T) {
 	} {
 		w.failed([]string{"upgrade", "--binary=" + path}, words, path)
 	}
-	w.failed([]string{"upgrade", "--binary=" + w.badBuild("lie")}, "is not a stet", "nothing was changed")
+	w.failed([]string{"upgrade", "--binary=" + w.BadBuild("lie")}, "is not a stet", "nothing was changed")
 	w.failed([]string{"upgrade", "--binary=" + BinaryOf(t, Variant{Name: "strange", Keeper: "8-9"})}, "the keeper (build one) speaks protocol 1, a server of build strange 8 to 9", "upgrade --keeper", "nothing was changed")
 	if now := w.ServerPid(); now != server {
 		t.Errorf("server %d was replaced by %d for builds that did not pass their dry start", server, now)
 	}
 
 	// Once the old server has ended.
-	w.failed([]string{"upgrade", "--binary=" + w.badBuild("crash")}, "exit status 7; its last words: this build is broken; build one goes on")
+	w.failed([]string{"upgrade", "--binary=" + w.BadBuild("crash")}, "exit status 7; its last words: this build is broken; build one goes on")
 	c.WaitFor("the upgrade has failed, build one goes on")
-	w.failed([]string{"upgrade", "--binary=" + w.badBuild("leave")}, "ended before it served: exit status 0")
-	w.failed([]string{"upgrade", "--binary=" + w.badBuild("hang")}, "it did not serve within 3s; build one goes on")
+	w.failed([]string{"upgrade", "--binary=" + w.BadBuild("leave")}, "ended before it served: exit status 0")
+	w.failed([]string{"upgrade", "--binary=" + w.BadBuild("hang")}, "it did not serve within 3s; build one goes on")
 	c.WaitFor("before 2")
 	c.Type("echo after $((2+2))\r")
 	c.WaitFor("after 4")
@@ -181,12 +154,12 @@ func TestABuildThatIsNoGood(t *testing.T) {
 // TestTheServerIsKilledWhileABuildIsTried: nothing has changed, and that is said.
 func TestTheServerIsKilledWhileABuildIsTried(t *testing.T) {
 	w := New(t)
-	w.Env = append(w.Env, slow, "STET_TEST_PLAN="+w.plan())
+	w.Env = append(w.Env, slow, w.Plan())
 	w.Use(BinaryOf(t, Variant{Name: "one"}))
 	c := w.Attach(100, 24)
 	c.prompt()
 	server := w.ServerPid()
-	cmd := w.Cmd("upgrade", "--binary="+w.badBuild("trial"))
+	cmd := w.Cmd("upgrade", "--binary="+w.BadBuild("trial"))
 	var said strings.Builder
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
@@ -328,21 +301,21 @@ func TestUpgradeOfTheKeeper(t *testing.T) {
 // TestAKeeperThatIsNoGood: what cannot go on as the keeper is not executed, or gives the place back.
 func TestAKeeperThatIsNoGood(t *testing.T) {
 	w := New(t)
-	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", "STET_TEST_PLAN="+w.plan())
+	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", w.Plan())
 	w.Use(BinaryOf(t, Variant{Name: "one"}))
 	c := w.Attach(100, 24)
 	c.prompt()
 	c.Type("echo before $((1+1))\r")
 	c.WaitFor("before 2")
 	server, keeper := w.ServerPid(), w.KeeperPid()
-	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild("keeper-trial")}, "as the keeper: this build does not like what it reads", "nothing was changed")
-	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild("keeper-mute")}, "as the keeper: it said nothing in its dry start", "nothing was changed")
-	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild("keeper-hang")}, "as the keeper: it did not end its dry start within 10s", "nothing was changed")
+	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.BadBuild("keeper-trial")}, "as the keeper: this build does not like what it reads", "nothing was changed")
+	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.BadBuild("keeper-mute")}, "as the keeper: it said nothing in its dry start", "nothing was changed")
+	w.failed([]string{"upgrade", "--keeper", "--binary=" + w.BadBuild("keeper-hang")}, "as the keeper: it did not end its dry start within 10s", "nothing was changed")
 	if now := w.ServerPid(); now != server {
 		t.Errorf("server %d was replaced by %d for builds that did not pass their dry start", server, now)
 	}
 	for _, fault := range []string{"crash", "hang", "leave"} {
-		w.failed([]string{"upgrade", "--keeper", "--binary=" + w.badBuild(fault)}, "build one goes on")
+		w.failed([]string{"upgrade", "--keeper", "--binary=" + w.BadBuild(fault)}, "build one goes on")
 		if got := w.Run("upgrade", "--status"); !strings.Contains(got, fmt.Sprintf("keeper  pid %d, build one; speaks", keeper)) {
 			t.Errorf("%q", got)
 		}
