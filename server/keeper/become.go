@@ -196,6 +196,7 @@ func again(cfg Config, fd int, how string) (k *keeper, s *kept, err error) {
 			k.escalate(k.panes[s.Panes[i].ID], 2*time.Second)
 		}
 	}
+	k.away = false // whoever read before this program does not any more
 	k.takeOver()
 	return k, s, nil
 }

@@ -212,10 +212,10 @@ func (k *keeper) lost() uint64 {
 	return 0
 }
 
-// takeOver settles what a dead server had in flight, for every pane, before anyone reads again; then we read. With the mutex held.
+// takeOver settles what a dead server had in flight, for every pane, before anyone reads again; then we read. A server that was never
+// welcomed has read nothing, and what is in flight is our own. With the mutex held.
 func (k *keeper) takeOver() {
-	k.away = true
-	if k.mode == Hybrid {
+	if !k.away && k.mode == Hybrid {
 		k.stage.SettleAll(func(id uint64) *ring.Ring {
 			if p := k.panes[id]; p != nil {
 				return p.ring
@@ -223,6 +223,7 @@ func (k *keeper) takeOver() {
 			return nil
 		}, true)
 	}
+	k.away = true
 	for _, id := range k.order {
 		p := k.panes[id]
 		k.startDrain(p)

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"stet/server/ring"
+	"stet/server/sock"
 )
 
 // checkStreams waits for every generator's end and compares what the servers made of its output.
@@ -92,6 +95,57 @@ func TestServersThatKillThemselves(t *testing.T) {
 			t.Logf("%d deaths", deaths())
 		})
 	}
+}
+
+// TestServersThatEndBeforeTheirGreeting: the keeper reads meanwhile, and what it has in flight is not settled under its own hands.
+func TestServersThatEndBeforeTheirGreeting(t *testing.T) {
+	dir := t.TempDir()
+	k := &keeper{cfg: Config{Paths: sock.Paths{State: dir}}, panes: map[uint64]*pane{}, away: true}
+	var err error
+	if k.lock, err = sock.Acquire(dir, sock.Self("", "test")); err != nil {
+		t.Fatal(err)
+	}
+	defer k.lock.End()
+	if k.bell, err = newDoorbell(); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(k.bell.fd)
+	if k.chooseMode(); k.mode != Hybrid {
+		t.Skip("mode ", k.mode)
+	}
+	defer k.stage.Close()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const count = 8 << 20
+	k.mu.Lock()
+	p, e := k.spawn(&message{
+		kind: kSpawn, pane: 1, argv: []string{exe, "generate", "1", strconv.Itoa(count)}, dir: "/", env: os.Environ(), cols: 80, rows: 24,
+		ring: ring.MaxRing, slot: ring.MinSlot,
+	})
+	k.mu.Unlock()
+	if e != nil {
+		t.Fatal(e)
+	}
+	d, n := p.drain, 0
+	for done := false; !done; n++ {
+		select {
+		case <-d.done:
+			done = true
+		default:
+			k.mu.Lock()
+			k.takeOver()
+			k.mu.Unlock()
+		}
+	}
+	k.reap()
+	t.Logf("taken over %d times", n)
+	damages, at := p.ring.Damage()
+	if p.ring.W() != count || sum(p.ring.Bytes(0, count)) != sum(stream(1, count)) || damages != 0 {
+		t.Errorf("%d bytes of %d, right: %v, %d damages, first at %d", p.ring.W(), count, sum(p.ring.Bytes(0, p.ring.W())) == sum(stream(1, count)), damages, at)
+	}
+	k.forget(1)
 }
 
 // TestFullRingStopsTheProgram and loses nothing: nobody parses for a while.
