@@ -10,12 +10,14 @@ const maxInput = 64 << 10
 
 // inbox numbers batches of events and knows what has become of each, so that after the loss of a
 // server no key is sent twice: a batch of which a byte may have reached the old server is not sent
-// again. It is lost, or handled; nobody can tell. Owned by the session (see its mu).
+// again. It is lost, or handled; nobody can tell, unless the server has said so before it went. Owned by the session (see its mu).
 type inbox struct {
 	seq     uint64
 	waiting []batch // not given to any link
 	size    int     // bytes of waiting
 	sent    []batch // given to the present link and not acknowledged, oldest first
+	// untouched says that the server at the other end of that link has handled nothing of it, and will not.
+	untouched bool
 }
 
 // batch is one Input message.
@@ -84,20 +86,24 @@ func (q *inbox) send(l *link) {
 	q.waiting = nil
 }
 
-// keep remembers a batch that was given to l. Once its first byte is written its data are of no use.
+// keep remembers a batch that was given to l. The data of one that was begun to be written are of use only where the server says that it has
+// not handled it; of those as much is kept as may wait.
 func (q *inbox) keep(l *link, b batch) {
 	_, written := l.offsets()
 	q.sent = append(q.sent, b)
+	size := 0
 	for i := len(q.sent) - 1; i >= 0; i-- {
-		if q.sent[i].at < written {
-			if q.sent[i].data == nil {
-				break
-			}
+		if q.sent[i].at >= written {
+			continue
+		}
+		if q.sent[i].data == nil {
+			break
+		}
+		if size += len(q.sent[i].data); size > maxInput || len(q.sent)-i >= maxSent {
 			q.sent[i].data = nil
 		}
 	}
-	// Only what is written is counted together: the rest may have to be sent again, and is bounded by
-	// what may wait in a link.
+	// Only what cannot be sent again is counted together: the rest is bounded by what is kept, and by what may wait in a link.
 	for len(q.sent) > maxSent && q.sent[0].data == nil && q.sent[1].data == nil {
 		q.sent[1].keys += q.sent[0].keys
 		q.sent = q.sent[1:]
@@ -113,20 +119,20 @@ func (q *inbox) handled(seq uint64) {
 	q.sent = append(q.sent[:0], q.sent[n:]...)
 }
 
-// lost takes back from l, which is closed, what it has not begun to write, and returns how many keys
+// lost takes back from l, which is closed, what it has not begun to write, or what the server has left untouched, and returns how many keys
 // are in doubt.
 func (q *inbox) lost(l *link) (doubtful int) {
 	_, written := l.offsets()
 	var again []batch
 	for _, b := range q.sent {
-		if b.at >= written && b.data != nil {
+		if (b.at >= written || q.untouched) && b.data != nil {
 			again = append(again, b)
 			q.size += len(b.data)
 		} else {
 			doubtful += b.keys
 		}
 	}
-	q.sent = nil
+	q.sent, q.untouched = nil, false
 	q.waiting = append(again, q.waiting...)
 	return doubtful
 }

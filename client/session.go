@@ -237,6 +237,14 @@ func (s *session) take(l *link, k wire.Kind, body []byte, first *bool) (any, err
 		}
 		s.handled(l, a.Seq)
 		return nil, nil
+	case wire.KindGoing:
+		var g wire.Going
+		if err := wire.Decode(k, body, &g); err != nil {
+			return nil, err
+		}
+		s.handled(l, g.Seq)
+		s.serverGoes(l)
+		return nil, nil
 	case wire.KindOutput:
 		return decode[wire.Output](k, body)
 	case wire.KindExit:
@@ -259,6 +267,15 @@ func decode[T any](k wire.Kind, body []byte) (any, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// serverGoes takes the server's word that it has handled no more than what it has acknowledged, and goes.
+func (s *session) serverGoes(l *link) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l == s.link && !s.ending {
+		s.box.untouched = true
+	}
 }
 
 // handled takes the server's acknowledgement of input.

@@ -301,6 +301,23 @@ func TestReconnect(t *testing.T) {
 	tt.givenBack("[detached (from session 0)]")
 }
 
+// TestKeysThatAServerHasLeft: one that makes room for another says up to where it has handled input, and the rest is for that.
+func TestKeysThatAServerHasLeft(t *testing.T) {
+	s, tt, p := attached(t, "")
+	tt.typ("xy")
+	p.wait("input", func() bool { return p.typed() == "x y" })
+	seq := p.input[len(p.input)-1].Seq
+	tt.typ("z")
+	p.wait("more input", func() bool { return p.typed() == "x y z" })
+	p.send(wire.KindGoing, wire.Going{Seq: seq})
+	p.conn.Close()
+	q := s.accept()
+	q.attach()
+	tt.typ("a")
+	q.wait("the key that was left, and the new one", func() bool { return q.typed() == "z a" })
+	tt.wait("no word of doubt", func(o *outer) bool { return o.diff(q.picture) == "" })
+}
+
 // TestKeysInDoubt: what was sent and not acknowledged is not sent again, and the user is told.
 func TestKeysInDoubt(t *testing.T) {
 	s, tt, p := attached(t, "")

@@ -151,7 +151,7 @@ func (s *Server) makeRoom() {
 	s.upgrade.leaving, s.stopping = true, true
 	s.ending.Store(true)
 	for _, c := range s.clients {
-		c.conn.Close()
+		c.conn.Going()
 	}
 	var panes []*pane.Pane
 	for _, p := range s.eachLive() {

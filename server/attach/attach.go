@@ -84,6 +84,7 @@ type Client struct {
 	told     bool // the Exit has gone out: whatever the stream says afterwards is an orderly end
 	closed   bool
 	ackSeq   uint64 // handled, not yet told
+	handled  uint64
 	ackCount int
 	ackSet   bool // ackTimer is set; it is not stopped when a frame has told, since setting it costs a wake-up
 
@@ -309,6 +310,15 @@ func (c *Client) Send(k wire.Kind, v any) {
 // Exit tells the client why it ends, then closes the connection.
 func (c *Client) Exit(e wire.Exit) { c.Send(wire.KindExit, e) }
 
+// Going tells the client up to where its input was handled, behind everything that was sent before, and ends the connection. The handler must
+// acknowledge nothing any more.
+func (c *Client) Going() {
+	c.mu.Lock()
+	seq := c.handled
+	c.mu.Unlock()
+	c.Send(wire.KindGoing, wire.Going{Seq: seq})
+}
+
 // Attach makes the client a screen: frames follow.
 func (c *Client) Attach(a wire.Attached) { c.Send(wire.KindAttached, a) }
 
@@ -350,7 +360,7 @@ func (c *Client) Viewport() (x, y int) {
 // AckInput tells the client, with the next frame or after some batches, that its input was handled.
 func (c *Client) AckInput(seq uint64) {
 	c.mu.Lock()
-	c.ackSeq = seq
+	c.ackSeq, c.handled = seq, seq
 	c.ackCount++
 	n, set := c.ackCount, !c.ackSet
 	c.ackSet = true

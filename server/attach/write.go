@@ -83,13 +83,14 @@ func (w *writer) turn() bool {
 	spec := c.spec
 	c.mu.Unlock()
 	for _, m := range out {
-		if m.kind == wire.KindExit {
+		last := m.kind == wire.KindExit || m.kind == wire.KindGoing
+		if last {
 			c.conn.SetWriteDeadline(time.Now().Add(exitTime))
 		}
 		if c.wire.Send(m.kind, m.v) != nil {
 			return false
 		}
-		if m.kind == wire.KindExit {
+		if last {
 			c.mu.Lock()
 			c.told = true
 			c.mu.Unlock()

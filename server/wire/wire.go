@@ -77,6 +77,7 @@ const (
 	KindFile     Kind = 41 // File: read or write a file where the client is
 	KindAgain    Kind = 42 // Again: what to ask the next server, should this one go away
 	KindKeys     Kind = 43 // Keys: how to read the outer terminal's keys from now on
+	KindGoing    Kind = 44 // Going: the server goes, and another comes
 )
 
 // Hello is the client's first message.
@@ -136,6 +137,11 @@ type Output struct {
 // successor run Argv, which tells how the command came out.
 type Again struct {
 	Argv []string `cbor:",omitempty"`
+}
+
+// Going is a server's last message when it makes room for another: input up to Seq was handled, and nothing behind it was or will be.
+type Going struct {
+	Seq uint64 `cbor:",omitempty"`
 }
 
 // ExitReason says why a connection ends.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // slow gives new builds all the time that a loaded machine may need.
@@ -327,5 +328,42 @@ func TestAKeeperThatIsNoGood(t *testing.T) {
 	w.KillServer()
 	if now := w.KeeperPid(); now != keeper || w.version() != "one" {
 		t.Errorf("keeper %d, was %d; build %s", now, keeper, w.version())
+	}
+}
+
+// TestKeysTypedDuringUpgrades come to the program once each, whichever server they meet.
+func TestKeysTypedDuringUpgrades(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, slow)
+	one, two := BinaryOf(t, Variant{Name: "one"}), BinaryOf(t, Variant{Name: "two"})
+	w.Use(one)
+	c := w.Attach(100, 24)
+	c.prompt()
+	typed := filepath.Join(w.Dir, "typed")
+	c.Type("stty -echo; echo re''ady; cat >" + typed + "; echo ov''er\r")
+	c.WaitFor("ready")
+	var want strings.Builder
+	for round := range 6 {
+		argv := []string{"upgrade", "--binary=" + []string{two, one}[round%2]}
+		if round >= 3 {
+			argv = append(argv, "--keeper")
+		}
+		done := make(chan Result)
+		go func() { done <- w.Try(argv...) }()
+		for i := range 150 { // not more than the client keeps, should the next server take long
+			line := fmt.Sprintf("%d %d", round, i)
+			want.WriteString(line + "\n")
+			c.Type(line + "\r")
+			time.Sleep(time.Millisecond)
+		}
+		if r := <-done; r.Code != 0 {
+			t.Fatalf("%q: %q\n%s", argv, r.Err, w.Logs())
+		}
+	}
+	c.Type("\x04")
+	c.WaitFor("\nover")
+	got, err := os.ReadFile(typed)
+	if err != nil || string(got) != want.String() {
+		t.Errorf("%v; %d bytes typed, %d came; %q", err, want.Len(), len(got), c.Screen())
 	}
 }

@@ -53,7 +53,7 @@ func upgrades(t *testing.T, rounds int, env ...string) {
 				f()
 			}
 		}()
-		argv := []string{"upgrade", "--binary=" + builds[names[round%2]]}
+		argv := []string{"upgrade", "--binary=" + builds[names[round/2%2]]}
 		if r.rnd.IntN(2) == 0 {
 			argv = append(argv, "--keeper")
 		}
