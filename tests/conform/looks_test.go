@@ -59,7 +59,7 @@ var lookDifferences = map[string]struct {
 	"xterm/mc":          {[]int{19, 21}, "the ends of ─ lie in the cells beside it, and two of their pixels depend on the order in which xterm draws"},
 	"alacritty/colours": {[]int{22}, "SGR 21 ends bold there; in stet it is a double underline, as in xterm and kitty"},
 	"xterm/emoji":       {[]int{1, 2, 4, 6}, clustersDiffer},
-	"kitty/emoji":       {[]int{2, 6}, clustersDiffer},
+	"kitty/emoji":       {[]int{2, 5, 6}, clustersDiffer + "; keycaps take one column in stet, xterm and Alacritty, and two in kitty"},
 	"alacritty/emoji":   {[]int{1, 2, 4, 6}, clustersDiffer},
 }
 
@@ -137,13 +137,13 @@ func TestProgramsLookTheSame(t *testing.T) {
 func (d *desk) picture(name string, p program, inside bool, like image.Image) image.Image {
 	d.t.Helper()
 	// The same TERM on both sides: what a program does with fewer colours is not the question.
-	r, window := d.show(name, append([]string{"env", "TERM=xterm-256color", "COLORTERM=truecolor"}, p.argv...), inside)
+	r := d.show(name, append([]string{"env", "TERM=xterm-256color", "COLORTERM=truecolor"}, p.argv...), inside)
 	defer r.close()
 	var last image.Image
 	limit := time.Now().Add(keyTime)
 	for same := 0; ; {
-		d.xdo("windowfocus", window) // a terminal without it has another cursor
-		shot := d.shot(window)
+		d.xdo("windowfocus", r.window) // a terminal without it has another cursor
+		shot := d.shot(r.window)
 		switch {
 		case like != nil && len(differing(like, shot)) == 0:
 			return shot

@@ -98,6 +98,8 @@ type reader struct {
 	file  string
 	seen  int
 	close func() // ends the terminal
+
+	window string // the number of its window
 }
 
 // open starts a terminal with a program in it that prints modes and then reads, within stet if asked for.
@@ -109,7 +111,7 @@ func (d *desk) open(name, modes string, inside bool) *reader {
 	}
 	file, script := filepath.Join(sub, "read"), filepath.Join(sub, "reader")
 	d.write(script, fmt.Sprintf("#!/bin/sh\nstty raw -echo\nprintf '%s'\nexec cat >%s\n", modes, file), 0o700)
-	r, _ := d.show(name, []string{script}, inside)
+	r := d.show(name, []string{script}, inside)
 	r.file = file
 	d.until(terminalStart, name+" and the program in it", func() bool {
 		_, err := os.Stat(file)
@@ -118,9 +120,8 @@ func (d *desk) open(name, modes string, inside bool) *reader {
 	return r
 }
 
-// show starts a terminal with a program in it, within stet if asked for, and gives it the keyboard. It gives the
-// number of its window, too.
-func (d *desk) show(name string, argv []string, inside bool) (*reader, string) {
+// show starts a terminal with a program in it, within stet if asked for, and gives it the keyboard.
+func (d *desk) show(name string, argv []string, inside bool) *reader {
 	d.t.Helper()
 	args := terminals[name]
 	if _, err := exec.LookPath(args[0]); err != nil {
@@ -169,7 +170,8 @@ func (d *desk) show(name string, argv []string, inside bool) (*reader, string) {
 	d.xdo("windowmove", "--sync", window, "1", "1")
 	d.xdo("windowmove", "--sync", window, "0", "0")
 	d.xdo("windowfocus", "--sync", window)
-	return r, window
+	r.window = window
+	return r
 }
 
 func (d *desk) write(path, text string, mode os.FileMode) {
@@ -422,6 +424,99 @@ func TestMouseOfRealTerminals(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// TestFocusOfRealTerminals takes the focus away and gives it back. Without a window manager Alacritty does not
+// notice the latter.
+func TestFocusOfRealTerminals(t *testing.T) {
+	for _, name := range []string{"xterm", "kitty"} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			var read [2]string
+			for i := range read {
+				func() {
+					r := d.open(name, "\\033[?1004h", i == 1)
+					defer r.close()
+					r.settle("z")
+					r.after("z", "key", "a")
+					read[i] = r.after("z", "windowfocus", "0", "sleep", "0.5", "windowfocus", r.window)
+				}()
+			}
+			if read[0] != read[1] || read[1] != "\x1b[O\x1b[I" {
+				t.Errorf("%q in %s, %q in stet", read[0], name, read[1])
+			}
+		})
+	}
+}
+
+// TestPasteOfRealTerminals pastes the X selection: what does no harm comes as without stet, and what would end
+// the brackets or act as keys does not come.
+func TestPasteOfRealTerminals(t *testing.T) {
+	if _, err := exec.LookPath("xclip"); err != nil && os.Getenv("STET_TERMINALS") != "" {
+		t.Skip(err)
+	}
+	for _, name := range []string{"xterm", "kitty", "alacritty"} {
+		for _, on := range []string{"", "\\033[?2004h"} {
+			t.Run(name+"/"+map[bool]string{true: "in brackets", false: "bare"}[on != ""], func(t *testing.T) {
+				d := newDesk(t)
+				d.xdo("mousemove", "200", "100")
+				for _, c := range []struct {
+					text     string
+					harmless bool
+				}{
+					{"tide", true}, {"two\nlines\tand a tab", true}, {"日本語 👩\u200d💻 é", true}, {strings.Repeat("a long text, ", 2000), true},
+					{"x\x1b[201~rm -r\r\x03\u009b201~y", false},
+				} {
+					var read [2]string
+					for i := range read {
+						func() {
+							r := d.open(name, on, i == 1)
+							defer r.close()
+							r.settle("z")
+							clip := exec.Command("xclip", "-quiet", "-selection", "primary")
+							clip.Env = d.env()
+							clip.Stdin = strings.NewReader(c.text + "|")
+							if err := clip.Start(); err != nil {
+								t.Fatal(err)
+							}
+							defer func() { clip.Process.Kill(); clip.Wait() }()
+							end := "|"
+							if on != "" {
+								end = "|\x1b[201~"
+							}
+							d.until(keyTime, "the paste", func() bool { // until xclip has the selection
+								if name == "kitty" { // its keys are off
+									d.xdo("keydown", "shift", "click", "2", "keyup", "shift")
+								} else {
+									d.xdo("key", "shift+Insert")
+								}
+								for limit := time.Now().Add(2 * time.Second); time.Now().Before(limit); time.Sleep(5 * time.Millisecond) {
+									if bytes.HasSuffix(r.unread(), []byte(end)) {
+										return true
+									}
+								}
+								return false
+							})
+							read[i] = string(r.unread())
+						}()
+					}
+					if c.harmless && read[0] != read[1] {
+						t.Errorf("%.60q: %.200q in %s, %.200q in stet", c.text, read[0], name, read[1])
+					}
+					inside := read[1]
+					if on != "" {
+						inside = strings.TrimSuffix(strings.TrimPrefix(inside, "\x1b[200~"), "\x1b[201~")
+						if len(inside)+12 != len(read[1]) {
+							t.Errorf("%.60q: no brackets around %.200q", c.text, read[1])
+						}
+					}
+					if strings.ContainsAny(inside, "\x1b\x03\u009b") {
+						t.Errorf("%.60q comes as %.200q", c.text, read[1])
+					}
+				}
+			})
 		}
 	}
 }

@@ -388,7 +388,7 @@ func checkEvent(t *testing.T, e Event) {
 
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{"\x1b[1;5A\x1b]11;rgb:1\x07\x1bP>|x\x1b\\", "\x1b[200~hi\r\n\x1b[201~", "\x1b\x1b[Mabc\x1b_G\x1b\\é",
-		"\x1b[97:65:113;2:3;65u\x1bO\x1b[[A\x1b]1;2\x1b]\xc3", "\x1b[<0;3;4M\x18\x1b[1\x1b", "\x1b[170:200;70u", "\x1b[0;;104:233u\x1b[3$\x1b[34;3;4M\x1bO2P"} {
+		"\x1b[97:65:113;2:3;65u\x1bO\x1b[[A\x1b]1;2\x1b]\xc3", "\x1b[<0;3;4M\x18\x1b[1\x1b", "\x1b[170:200;70u", "\x1b[0;;104:233u\x1b[3$\x1b[34;3;4M\x1bO2P", "\x1b[?1016;1$y\x1b[<0;25;35M\x1b[?1016;2$y\x1b[<0;25;35m\x1b\x1b[97;3u"} {
 		f.Add([]byte(s), uint16(3), uint16(7))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, i, j uint16) {
