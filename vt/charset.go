@@ -172,7 +172,7 @@ func (t *Terminal) eighth(b byte) rune {
 // one is ASCII without DECNRCM.
 func (t *Terminal) designate(n int, sets map[string]byte, designator string) {
 	set, ok := sets[designator]
-	if !ok {
+	if !ok || t.level < 2 && set != setASCII && set != setBritish && set != setDrawing {
 		return
 	}
 	if charsets[set].isNational() && t.modes&modeNational == 0 {

@@ -69,7 +69,7 @@ func (t *Terminal) escape(b byte) {
 			t.p.latin = b == '@' // ISO 2022's own coding; G and 8 are UTF-8
 		}
 	case ' ':
-		if t.p.middle[1] == 0 && (b == 'F' || b == 'G') { // S7C1T, S8C1T
+		if t.p.middle[1] == 0 && (b == 'F' || b == 'G') && t.level >= 2 { // S7C1T, S8C1T
 			t.flag(modeEightBit, b == 'G')
 		}
 	}

@@ -36,6 +36,9 @@ func (t *Terminal) settingReport(q string) {
 	case " q":
 		t.reply("\x1bP1$r%d q\x1b\\", int(t.shape))
 	case "\"p":
+		if t.level < 2 {
+			return
+		}
 		n := 1
 		if t.modes&modeEightBit != 0 {
 			n = 0

@@ -88,6 +88,9 @@ func (t *Terminal) sizeReport(changed bool) {
 
 // presentation answers DECRQPSR: 1 the cursor (DECCIR), 2 the tab stops (DECTABSR).
 func (t *Terminal) presentation(n int) {
+	if t.level < 3 {
+		return
+	}
 	c := &t.cur
 	switch n {
 	case 1:
@@ -123,14 +126,30 @@ const topLevel = 5
 // colour, rectangles and a text locator. What is at the ports the reports of them tell: nothing.
 func (t *Terminal) deviceAttributes() { t.reply("\x1b[?65;1;2;6;9;15;16;17;18;21;22;28;29c") }
 
+// dsrLevel is the level at which a private DSR came.
+func dsrLevel(n int) uint8 {
+	switch n {
+	case 15, 25, 26:
+		return 2
+	case 53, 55, 56:
+		return 3
+	case 62, 63, 75, 85:
+		return 4
+	}
+	return 1
+}
+
 // statusReport answers DSR.
 func (t *Terminal) statusReport(n int, private bool) {
 	switch {
+	case private && t.level < dsrLevel(n): // not known yet
 	case !private && n == 5:
 		t.reply("\x1b[0n")
 	case n == 5: // as xterm answers it
 		t.reply("\x1b[?0n")
-	case n == 6 && private: // DECXCPR
+	case n == 6 && private && t.level < 3: // DECXCPR; the page came later
+		t.reply("\x1b[?%d;%dR", t.line()+1, t.column()+1)
+	case n == 6 && private:
 		t.reply("\x1b[?%d;%d;1R", t.line()+1, t.column()+1)
 	case n == 6: // CPR
 		t.reply("\x1b[%d;%dR", t.line()+1, t.column()+1)
@@ -138,7 +157,9 @@ func (t *Terminal) statusReport(n int, private bool) {
 		t.reply("\x1b[?13n")
 	case n == 25 && private: // user-defined keys locked
 		t.reply("\x1b[?21n")
-	case n == 26 && private: // North American keyboard
+	case n == 26 && private && t.level < 4: // North American keyboard
+		t.reply("\x1b[?27;1n")
+	case n == 26 && private:
 		t.reply("\x1b[?27;1;0;0n")
 	case (n == 53 || n == 55) && private: // no locator
 		t.reply("\x1b[?53n")
@@ -210,7 +231,7 @@ func (t *Terminal) beyond(n int) bool {
 
 // modeReport answers DECRQM.
 func (t *Terminal) modeReport(n int, private bool) {
-	if t.level < 3 {
+	if t.level < 3 && !private {
 		return
 	}
 	m := ansiMode(n)

@@ -15,8 +15,10 @@ func (t *Terminal) enterVT52() {
 	t.plainSets()
 }
 
+// leaveVT52 makes a VT100 of it: it takes DECSCL to be more again.
 func (t *Terminal) leaveVT52() {
 	t.modes &^= modeVT52
+	t.level = 1
 	t.cur.g, t.cur.gl, t.cur.gr = t.before52.g, t.before52.gl, t.before52.gr
 	t.before52 = vt52{}
 }

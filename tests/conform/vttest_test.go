@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"regexp"
@@ -22,8 +21,10 @@ type vttestScreen struct {
 	cols int
 }
 
-// vttest runs a part of vttest, which is answered as we answer, until its menu comes back.
-func vttest(t *testing.T, menu string) (screens []vttestScreen) {
+// vttest runs a part of vttest, which is answered as we answer, until its menu comes back. The part is reached
+// by these choices; the first of the screens is the way there, and the last the menu. Where it waits for
+// something else than RETURN, there is no more to be seen: ok is false then.
+func vttest(t *testing.T, path ...string) (screens []vttestScreen, ok bool) {
 	f, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -42,39 +43,59 @@ func vttest(t *testing.T, menu string) (screens []vttestScreen) {
 	v := vt.New(vt.Options{Cols: 80, Rows: 24, History: 100})
 	var got []byte
 	// settle reads until vttest waits for a key.
-	settle := func() {
-		late := time.AfterFunc(20*time.Second, func() { c.Process.Kill() })
+	settle := func() bool {
+		late := time.AfterFunc(patience, func() { c.Process.Kill() })
 		defer late.Stop()
-		for !bytes.Contains(got, []byte("Push <RETURN>")) && !bytes.Contains(got, []byte("Enter choice number (")) {
+		for seen := 0; !prompt.Match(got[seen:]); {
 			var buf [64 << 10]byte
 			n, err := f.Read(buf[:])
 			if err != nil {
-				t.Fatalf("vttest waits for nothing that is known; it wrote %q: %v", got, err)
+				return false
 			}
+			seen = max(0, len(got)-64)
 			got = append(got, buf[:n]...)
 			v.Write(buf[:n])
 			for _, r := range v.TakeReplies() {
 				f.Write(r.Data)
 			}
 		}
+		return true
 	}
-	settle()
-	got = nil
-	f.WriteString(menu + "\r")
-	settle()
-	for range 60 {
+	take := func() string {
 		cols, _ := v.Size()
 		screens = append(screens, vttestScreen{got, rowsOf(v), cols})
-		text := strings.Join(rowsOf(v), "\n")
 		got = nil
-		if strings.Contains(text, "Enter choice number") {
-			return screens
+		return strings.Join(screens[len(screens)-1].rows, "\n")
+	}
+	ok = settle()
+	for _, choice := range path[:len(path)-1] {
+		f.WriteString(choice + "\r")
+		seen := len(got)
+		late := got
+		got = nil
+		ok = ok && settle()
+		got = append(late[:seen:seen], got...)
+	}
+	take()
+	f.WriteString(path[len(path)-1] + "\r")
+	for range 200 {
+		if !settle() {
+			return screens, false
+		}
+		if strings.Contains(take(), "Enter choice number") {
+			return screens, ok
 		}
 		f.WriteString("\r")
-		settle()
 	}
-	return screens
+	return screens, false
 }
+
+// prompt is what vttest writes before it waits for a key.
+var prompt = regexp.MustCompile(`Push <RETURN>|Enter choice number \(`)
+
+// patience is how long vttest may take for a screen. Where it waits for a key of its own, that is how long it
+// is waited for.
+var patience = 20 * time.Second
 
 // deccolm is what xterm would take another size for. The size of a pane is not a program's to change, so that
 // we do the rest of it only; xterm is told to do the same.
@@ -90,7 +111,11 @@ func TestVttestOnXterm(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, menu := range []string{"1", "2", "8"} {
-		screens := vttest(t, menu)
+		screens, ok := vttest(t, menu)
+		if !ok {
+			t.Errorf("menu %s does not come back", menu)
+			continue
+		}
 		if err := x.begin(80, 24); err != nil {
 			t.Fatal(err)
 		}
