@@ -103,6 +103,14 @@ func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 		st.Reason = fmt.Sprintf("its program had ended with status %d", p.Status)
 		return st
 	}
+	if p.Agent != nil && p.Agent.Cwd != "" { // wherever a program that it runs was
+		in := *p
+		in.Cwd, in.Mount = p.Agent.Cwd, ""
+		if p.Mount != "" && strings.HasPrefix(in.Cwd, p.Mount) {
+			in.Mount = p.Mount
+		}
+		p = &in
+	}
 	missing := o.directory(&st, p)
 	switch {
 	case p.Agent != nil:
@@ -178,10 +186,12 @@ func (o *PlanOptions) nearest(dir string) string {
 // failure here; what cannot be resumed is said, and nothing else is started in
 // the agent's place.
 func (o *PlanOptions) agent(st *Step, p *Pane, missing bool) {
+	then := st.Next
 	st.Next = "see the agent's record, or close the pane"
 	switch {
 	case missing:
-		st.State = Failed
+		st.State = Waiting
+		st.Next = AgentNext(then, p.ID)
 		st.Reason = fmt.Sprintf("%s was not resumed: %s", p.Agent.Name, st.Reason)
 		return
 	case o.Agent == nil:
@@ -195,6 +205,10 @@ func (o *PlanOptions) agent(st *Step, p *Pane, missing bool) {
 	}
 	if err != nil {
 		st.State = Failed
+		var why *AgentError
+		if errors.As(err, &why) {
+			st.State, st.Next = why.State, why.Next
+		}
 		st.Reason = fmt.Sprintf("%s was not resumed: %v", p.Agent.Name, err)
 		return
 	}
@@ -204,6 +218,24 @@ func (o *PlanOptions) agent(st *Step, p *Pane, missing bool) {
 	if !p.Agent.ReportedAt.IsZero() {
 		st.Reason += " as of " + p.Agent.ReportedAt.Local().Format("2006-01-02 15:04")
 	}
+}
+
+// AgentError says why an agent is not resumed, and what is the matter with its pane.
+type AgentError struct {
+	State State
+	Why   string
+	Next  string // what the user can do
+}
+
+func (e *AgentError) Error() string { return e.Why }
+
+// AgentNext is what to do about an agent that was not resumed: first what is said, which may be nothing,
+// and then to try again, or to forget it.
+func AgentNext(first string, pane int) string {
+	if first != "" {
+		first += "; "
+	}
+	return fmt.Sprintf("%sstet agent retry -t %%%d resumes it, stet agent drop -t %%%d forgets it", first, pane, pane)
 }
 
 // checkDir looks at the disk: a directory that we may enter.

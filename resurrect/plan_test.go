@@ -58,7 +58,7 @@ func TestPlanOfOnePane(t *testing.T) {
 		{"an agent", Pane{Cwd: "/src", Agent: agent}, resume([]string{"claude", "--resume", "abc"}, nil), Resume, Resumed, "/src", "conversation abc"},
 		{"an agent that cannot be resumed", Pane{Cwd: "/src", Agent: agent}, resume(nil, errors.New("no such conversation")), StartShell, Failed, "/src", "claude was not resumed: no such conversation"},
 		{"an agent without argv", Pane{Cwd: "/src", Agent: agent}, resume(nil, nil), StartShell, Failed, "/src", "claude was not resumed: nothing to resume"},
-		{"an agent whose directory is missing", Pane{Cwd: "/src/x", Agent: agent}, resume([]string{"claude"}, nil), StartShell, Failed, "/src", "claude was not resumed: directory /src/x is missing"},
+		{"an agent whose directory is missing", Pane{Cwd: "/src/x", Agent: agent}, resume([]string{"claude"}, nil), StartShell, Waiting, "/src", "claude was not resumed: directory /src/x is missing"},
 		{"an agent, and nobody knows how", Pane{Cwd: "/src", Agent: agent}, dirs("/src"), StartShell, Failed, "/src", "does not know how"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,13 +1,29 @@
 package server
 
 import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"stet/config"
 	"stet/resurrect/agent"
+	"stet/resurrect/store"
 	"stet/server/command"
+	"stet/server/model"
+	"stet/server/persist"
+	"stet/server/proc"
 )
+
+// agentToken is the variable by which an agent's hooks show that they are below it. Everything that it
+// starts has it, so it is not enough by itself; see ReportAgent.
+const agentToken = "STET_AGENT"
 
 // Agents reads what is known of agents.
 func (s *Server) Agents() *agent.Set { return agent.Load(AgentsDir(os.Getenv)) }
@@ -20,5 +36,246 @@ func AgentsDir(getenv func(string) string) string {
 	}
 	return filepath.Join(filepath.Dir(file), agent.Dir)
 }
+
+// hookCommand is what agents run at their events. It is the same for every pane and every launch: some ask
+// their user whether it may run, and ask again when it is another.
+func hookCommand() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return "stet agent report"
+	}
+	exe = strings.TrimSuffix(exe, " (deleted)") // as after an upgrade: the new build stands there
+	return "'" + strings.ReplaceAll(exe, "'", `'\''`) + "' agent report"
+}
+
+// PrepareAgent makes the record of an agent that is to be started, beside the loop: it looks for the
+// program. done gets it in the loop, or why the agent cannot be started.
+func (s *Server) PrepareAgent(in model.SessionID, req command.AgentRequest, done func(*model.Agent, error)) {
+	env := s.programEnv(s.model.Sessions[in], req.Env)
+	go func() {
+		rec, err := prepareAgent(agent.Load(AgentsDir(os.Getenv)), req, env)
+		s.loop.post(func() {
+			if err == nil {
+				if at, taken := s.conversationIn(rec.Name, rec.Conversation, -1); taken {
+					err = fmt.Errorf("conversation %s is that of pane %v: one conversation, one pane", rec.Conversation, at)
+				}
+			}
+			done(rec, err)
+		})
+	}()
+}
+
+func prepareAgent(set *agent.Set, req command.AgentRequest, env []string) (*model.Agent, error) {
+	in := set.Find(req.Name)
+	if in == nil {
+		return nil, command.UnknownAgent(set, req.Name)
+	}
+	if st, err := os.Stat(req.Cwd); err != nil {
+		return nil, fmt.Errorf("agent %s: %w", req.Name, err)
+	} else if !st.IsDir() {
+		return nil, fmt.Errorf("agent %s: %s is no directory", req.Name, req.Cwd)
+	}
+	st, err := in.Start(req.Args, agent.NewUUID(), hookCommand())
+	if err != nil {
+		return nil, err
+	}
+	exe, err := findProgram(st.Argv[0], env)
+	if err != nil {
+		return nil, fmt.Errorf("agent %s: %w", req.Name, err)
+	}
+	return &model.Agent{
+		Name: in.ID, Conversation: st.Conversation, Args: st.Kept, Exe: exe, Cwd: filepath.Clean(req.Cwd), Env: in.Kept(env),
+		State: model.AgentLaunching, Launch: st.Argv, Token: newToken(),
+	}, nil
+}
+
+// findProgram looks a program up in the PATH of an environment.
+func findProgram(name string, env []string) (string, error) {
+	if strings.Contains(name, "/") {
+		if filepath.IsAbs(name) && runnable(name) {
+			return name, nil
+		}
+		return "", fmt.Errorf("%s cannot be run", name)
+	}
+	for _, dir := range filepath.SplitList(variable(env, "PATH")) {
+		if file := filepath.Join(dir, name); filepath.IsAbs(file) && runnable(file) {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not in PATH", name)
+}
+
+func variable(env []string, name string) string {
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+func newToken() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}
+
+// recorded goes on when the record of an agent that is about to be started is on disk. Where that does not
+// work it is told, and the agent is started all the same.
+func (s *Server) recorded(id model.PaneID, then func()) {
+	p := s.model.Panes[id]
+	if p == nil || p.Agent == nil || p.Agent.Launch == nil {
+		then()
+		return
+	}
+	s.checkpoint()
+	s.own()
+	name := p.Agent.Name
+	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
+		s.loop.post(func() {
+			if p := s.model.Panes[id]; err != nil && p != nil {
+				why := fmt.Sprintf("%s will not be resumed after a restart: %v", name, err)
+				s.log.Print(why)
+				s.tellViewers(p, why)
+			}
+			then()
+		})
+	}})
+}
+
+// agentBegun notes that the keeper has executed an agent's program.
+func (s *Server) agentBegun(id model.PaneID) {
+	a := s.model.Panes[id].Agent
+	if a == nil || a.Launch == nil {
+		return
+	}
+	a.State, a.Launch, a.Why, a.Next = model.AgentRunning, nil, "", ""
+	s.model.Touch()
+	s.saves.soon(store.Screens, structureDelay)
+}
+
+// ReportAgent takes what an agent has given to its hook, from the process that the hook has started. It is
+// believed only where both the token in its environment and its place below the pane's program say which
+// pane it is about, and where no other agent stands between: everything below an agent has its environment,
+// and agents run each other. What is not believed is left out, with a line in the log.
+func (s *Server) ReportAgent(from command.ClientID, data []byte, done func(error)) {
+	drop := func(format string, args ...any) {
+		err := fmt.Errorf("agent report dropped: "+format, args...)
+		s.log.Print(err)
+		s.loop.post(func() { done(err) })
+	}
+	c := s.clients[from]
+	if c == nil || c.peer == 0 {
+		drop("nobody knows who it is from")
+		return
+	}
+	id, ok := s.agentOf(variable(c.info.Env, agentToken))
+	if !ok {
+		drop("process %d belongs to no pane with an agent", c.peer)
+		return
+	}
+	live := s.live(id)
+	if live == nil || live.Info().Exited {
+		drop("the agent of pane %v has ended", id)
+		return
+	}
+	pid, token, peer := live.Info().Pid, s.model.Panes[id].Agent.Token, c.peer
+	go func() {
+		chain, err := proc.Ancestors(peer, pid)
+		set := agent.Load(AgentsDir(os.Getenv))
+		s.loop.post(func() {
+			if at, ok := s.agentOf(token); !ok || at != id {
+				drop("the agent of pane %v has ended", id)
+				return
+			}
+			if err != nil {
+				drop("pane %v: %w", id, err)
+				return
+			}
+			if err := s.agentSays(id, set, chain, data); err != nil {
+				drop("pane %v: %w", id, err)
+				return
+			}
+			done(nil)
+		})
+	}()
+}
+
+// agentOf is the pane whose running agent has a token.
+func (s *Server) agentOf(token string) (model.PaneID, bool) {
+	for id, p := range s.model.Panes {
+		if a := p.Agent; a != nil && a.State == model.AgentRunning && a.Token != "" && subtle.ConstantTimeCompare([]byte(a.Token), []byte(token)) == 1 {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// agentSays takes the conversation of a report whose origin is known.
+func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, data []byte) error {
+	a := s.model.Panes[id].Agent
+	in := set.Find(a.Name)
+	if in == nil {
+		return command.UnknownAgent(set, a.Name)
+	}
+	var procs []agent.Proc
+	for _, p := range chain[1:] { // without the reporter itself
+		procs = append(procs, agent.Proc{Pid: p.Pid, Comm: p.Comm, Argv: p.Argv})
+	}
+	if other := set.Nested(in, procs); other != "" {
+		return fmt.Errorf("it is from %s inside of %s", other, a.Name)
+	}
+	conversation, err := in.Report(data)
+	if err != nil || conversation == "" {
+		return err
+	}
+	if at, taken := s.conversationIn(a.Name, conversation, id); taken {
+		return fmt.Errorf("conversation %s is that of pane %v", conversation, at)
+	}
+	changed := a.Conversation != conversation
+	a.Conversation, a.ReportedAt = conversation, s.Now()
+	s.model.Touch()
+	if changed {
+		s.saves.soon(store.Screens, 0)
+	}
+	return nil
+}
+
+// conversationIn is another pane that has a conversation.
+func (s *Server) conversationIn(name, conversation string, but model.PaneID) (model.PaneID, bool) {
+	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
+		if a := s.model.Panes[id].Agent; id != but && a != nil && a.Name == name && a.Conversation == conversation && conversation != "" {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// DropAgent forgets the agent of a pane; a program that runs goes on.
+func (s *Server) DropAgent(id model.PaneID) error {
+	p := s.model.Panes[id]
+	if p == nil || p.Agent == nil {
+		return fmt.Errorf("pane %v has no agent", id)
+	}
+	p.Agent = nil
+	s.model.Touch()
+	s.saves.soon(store.Structural, 0)
+	return nil
+}
+
+// agentEvent tells the hooks of an agent's resume, before the method returns as far as their commands do
+// not wait.
+func (s *Server) agentEvent(name string, id model.PaneID) {
+	p := s.model.Panes[id]
+	if s.seen == nil || s.inHook > 0 || s.stopping || p == nil || p.Agent == nil {
+		return
+	}
+	at := s.queue.At(id)
+	vars := map[string]string{"hook_pane": id.String(), "hook_agent": p.Agent.Name, "hook_conversation": p.Agent.Conversation}
+	s.queue.RunHook(at, &command.Hook{Name: name, Vars: vars}, command.HookCommands(s, at, name))
+}
+
+// errNoAgent is the answer to what needs an agent's record.
+var errNoAgent = errors.New("no agent is to be resumed in that pane; stet agent start begins one")
 
 var _ command.AgentHost = (*Server)(nil)

@@ -15,6 +15,7 @@ import (
 type client struct {
 	id   command.ClientID
 	conn *attach.Client
+	peer int // the process at the other end, as the system says; 0 unknown
 	info command.ClientInfo
 	cols int
 	rows int

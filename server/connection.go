@@ -13,6 +13,7 @@ import (
 	"stet/server/command"
 	"stet/server/keymap"
 	"stet/server/pane"
+	"stet/server/sock"
 	"stet/server/wire"
 )
 
@@ -23,6 +24,10 @@ func (s *Server) serve(conn net.Conn) {
 		return
 	}
 	var c *client
+	peer := 0 // the process at the other end, as the system says
+	if u, ok := conn.(*net.UnixConn); ok {
+		_, peer, _ = sock.Peer(u)
+	}
 	var into atomic.Pointer[pane.Pane]  // where this client's input goes, as the loop saw it last
 	var pours atomic.Pointer[pane.Pane] // what shows the client's standard input
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
@@ -32,7 +37,7 @@ func (s *Server) serve(conn net.Conn) {
 			}
 			switch e.Kind {
 			case attach.Hello:
-				c = s.hello(a)
+				c = s.hello(a, peer)
 			case attach.Input:
 				s.keysFrom(c, e.Keys)
 				a.AckInput(e.Seq)
@@ -69,14 +74,14 @@ func (s *Server) serve(conn net.Conn) {
 }
 
 // hello registers a connection and runs its command line.
-func (s *Server) hello(a *attach.Client) *client {
+func (s *Server) hello(a *attach.Client, peer int) *client {
 	if s.stopping { // without a word: the client comes again, to our successor
 		a.Close()
 		return nil
 	}
 	h := &a.Hello
 	s.nextClient++
-	c := &client{id: s.nextClient, conn: a, key: h.Client, told: map[wire.OuterKind]time.Time{}}
+	c := &client{id: s.nextClient, conn: a, key: h.Client, peer: peer, told: map[wire.OuterKind]time.Time{}}
 	c.info = command.ClientInfo{
 		ID: c.id, Name: cmp.Or(h.TTY, "client-"+strconv.Itoa(h.Pid)), TTY: h.TTY, Term: h.Term, Pid: h.Pid, Uid: s.uid,
 		Cwd: h.Cwd, Env: h.Env, Terminal: h.Terminal, Session: -1, LastSession: -1,

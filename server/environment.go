@@ -19,12 +19,17 @@ func (s *Server) GlobalEnviron() *command.Environ { return s.environ }
 func (s *Server) EnvironChanged() { s.minor = true }
 
 // notPassed are the variables of this process that say where it runs, which is not where its programs do.
-var notPassed = []string{"TMUX", "TMUX_PANE", "STET_PANE", "STET_POPUP", "LINES", "COLUMNS", "STET_CRASH", "TERMCAP"}
+var notPassed = []string{"TMUX", "TMUX_PANE", "STET_PANE", agentToken, "STET_POPUP", "LINES", "COLUMNS", "STET_CRASH", "TERMCAP"}
 
 // environment is what a pane's program starts with: the global variables, the session's over them, the
 // pane's over those, and what says where it runs.
 func (s *Server) environment(p *model.Pane) []string {
-	return s.programEnv(s.placeOf(p).Session, p.Env, "STET_PANE="+p.ID.String())
+	own := []string{"STET_PANE=" + p.ID.String()}
+	if p.Agent != nil && p.Agent.Launch != nil {
+		own = append(own, p.Agent.Env...)
+		own = append(own, agentToken+"="+p.Agent.Token)
+	}
+	return s.programEnv(s.placeOf(p).Session, p.Env, own...)
 }
 
 // jobEnv is what a shell command starts with that the server runs for a session, or for none.

@@ -88,13 +88,22 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 		}
 		return
 	}
+	agent := m.Agent != nil && m.Agent.State == model.AgentRunning
+	if agent {
+		s.remember(st)
+		if s.agentEnded(id, st) {
+			return
+		}
+	}
 	if keep := s.option(ofPane(id), "remain-on-exit"); keep == "on" || keep == "failed" && st.failed() {
 		if err := s.model.Exited(id, st.code(), st.signal(), s.Now()); err != nil {
 			s.log.Print(err)
 		}
 		return
 	}
-	s.remember(st)
+	if !agent {
+		s.remember(st)
+	}
 	if st.failed() {
 		s.tellViewers(m, fmt.Sprintf("pane %v: %s", id, st))
 	}

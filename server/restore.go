@@ -120,7 +120,7 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	s.owns = true
 	s.keepUnsaved(ws)
 	report := &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()}
-	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0)})
+	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws)})
 	s.restoring.begin(report, steps)
 	for _, step := range visibleFirst(steps) {
 		s.restorePane(step, pictures[step.PaneID])
@@ -168,6 +168,7 @@ func (s *Server) restorePane(step resurrect.Step, old *picture) {
 		p.Cwd, _ = os.UserHomeDir()
 	}
 	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: saved.SavedAt, Next: row.Next}
+	s.restoreAgent(p, step, old)
 	if step.Action == resurrect.ShowDead {
 		s.loop.post(func() {
 			s.showStill(id, old)
@@ -179,6 +180,13 @@ func (s *Server) restorePane(step resurrect.Step, old *picture) {
 		return
 	}
 	done := func(err error) {
+		if step.Action == resurrect.Resume && s.model.Panes[id] == p {
+			if err != nil {
+				s.resumeFailed(p, row, old, err)
+				return
+			}
+			s.agentEvent("after-agent-resume", id)
+		}
 		if err != nil {
 			row.Fail(err, "close it and open a new one: its old screen is in the saved generation")
 			p.Restored.State, p.Restored.Reason = string(row.State), row.Reason

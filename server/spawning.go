@@ -13,7 +13,9 @@ import (
 
 // Spawn starts the program of a pane that the model has. The model is checkpointed first: a server that
 // takes over in between asks the keeper again, which does it once.
-func (s *Server) Spawn(id model.PaneID, done func(error)) { s.spawn(id, nil, done) }
+func (s *Server) Spawn(id model.PaneID, done func(error)) {
+	s.recorded(id, func() { s.spawn(id, nil, done) })
+}
 
 // SpawnKept is Spawn, but a pane whose program does not start stays, and shows why.
 func (s *Server) SpawnKept(id model.PaneID, done func(error)) {
@@ -41,7 +43,7 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	as, other := *p, s.shell
 	go func() {
 		why := ""
-		if !req.Empty {
+		if !req.Empty && (as.Agent == nil || as.Agent.Launch == nil) {
 			why = withShell(&req, as, other)
 		}
 		info, err := s.link.Spawn(req)
@@ -68,6 +70,9 @@ func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
 	req := keeper.SpawnRequest{ID: s.keeperID(p.ID), Cols: max(r.W, 1), Rows: max(r.H, 1), Sizes: sizes, Empty: p.Empty}
 	if !p.Empty {
 		req.Path, req.Argv = p.Command()
+		if p.Agent != nil && p.Agent.Launch != nil {
+			req.Path, req.Argv = p.Agent.Exe, p.Agent.Launch
+		}
 		req.Dir, req.Env = p.Cwd, s.environment(p)
 	}
 	return req
@@ -107,6 +112,7 @@ func (s *Server) begun(id model.PaneID) {
 		err = s.model.Exited(id, 0, 0, s.Now())
 	} else {
 		err = s.model.Started(id)
+		s.agentBegun(id)
 	}
 	if err != nil {
 		s.log.Print(err)

@@ -1,18 +1,33 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"os"
+	"strings"
+	"time"
 
+	"stet/client"
 	"stet/resurrect/agent"
 	"stet/server"
 	"stet/server/command"
+	"stet/server/keeper"
+	"stet/server/sock"
 )
 
 // agentHere runs what of the agents' commands needs no server. done says that it was one of them.
 func agentHere(argv []string) (code int, done bool) {
 	words, ok := agentWords(argv)
-	if !ok || words[0] != "support" {
+	switch {
+	case !ok:
+		return 0, false
+	case words[0] == "report":
+		agentReport(words[1:])
+		return 0, true
+	case words[0] != "support":
 		return 0, false
 	}
 	name, asJSON := "", false
@@ -44,4 +59,66 @@ func agentWords(argv []string) ([]string, bool) {
 		return append([]string{argv[0][len("agent-"):]}, argv[1:]...), true
 	}
 	return nil, false
+}
+
+// Bounds of a report. The agent waits for its hook, so that a server which does not answer is left alone.
+const (
+	reportSize = 4 << 20 // bytes read of what the agent says, which may hold a whole prompt
+	fieldSize  = 512     // bytes of a field that is passed on
+	reportTime = 3 * time.Second
+)
+
+// agentReport passes on what an agent has given to its hook. Whatever happens it says nothing and does not
+// fail: some agents take a hook's output for a part of the conversation, and its failure for a veto.
+func agentReport(words []string) {
+	if os.Getenv("STET") == "" || os.Getenv("STET_AGENT") == "" {
+		return
+	}
+	timer := time.AfterFunc(reportTime, func() { os.Exit(0) })
+	defer timer.Stop()
+	text := strings.Join(words, " ")
+	if len(words) == 0 {
+		b, err := io.ReadAll(io.LimitReader(os.Stdin, reportSize))
+		if err != nil {
+			return
+		}
+		text = string(b)
+	}
+	report, ok := shortReport([]byte(text))
+	paths, err := resolve(options{})
+	if !ok || err != nil {
+		return
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer null.Close()
+	client.Run(context.Background(), client.Config{
+		Name: "stet", Build: keeper.Build(), Argv: []string{"agent-report", report},
+		Dial: func(context.Context) (net.Conn, bool, string, error) {
+			c, err := sock.Connect(paths, nil)
+			if err != nil {
+				return nil, false, "", err
+			}
+			return c, false, "", nil
+		},
+		Stdin: null, Stdout: null, Stderr: null, Env: []string{"STET", "STET_PANE", "STET_AGENT"},
+	})
+}
+
+// shortReport keeps the short fields of a report, without what its user has said.
+func shortReport(data []byte) (string, bool) {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(data, &all) != nil {
+		return "", false
+	}
+	short := map[string]json.RawMessage{}
+	for k, v := range all {
+		if len(k) <= fieldSize && len(v) <= fieldSize && !strings.Contains(strings.ToLower(k), "prompt") && !strings.Contains(k, "message") {
+			short[k] = v
+		}
+	}
+	b, err := json.Marshal(short)
+	return string(b), err == nil && len(b) <= 64<<10
 }

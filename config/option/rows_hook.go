@@ -3,6 +3,12 @@ package option
 // hookRows are the hooks, sorted by name: lists of commands that are run behind a command, or when
 // something has happened. They are options as any other, but shown only when asked for.
 var hookRows = [...]Row{
+	{Name: "after-agent-drop", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-agent-list", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-agent-report", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-agent-resume", Type: Command, Scope: Session, List: " ", Hook: true, Own: true},
+	{Name: "after-agent-retry", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-agent-start", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-support", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-attach-session", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-bind-key", Type: Command, Scope: Session, List: " ", Hook: true},
@@ -113,6 +119,7 @@ var hookRows = [...]Row{
 	{Name: "alert-activity", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "alert-bell", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "alert-silence", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "before-agent-resume", Type: Command, Scope: Session, List: " ", Hook: true, Own: true},
 	{Name: "before-save", Type: Command, Scope: Session, List: " ", Hook: true, Own: true},
 	{Name: "client-active", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "client-attached", Type: Command, Scope: Session, List: " ", Hook: true},

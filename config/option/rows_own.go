@@ -3,6 +3,11 @@ package option
 // ownRows are the options tmux does not have, sorted by name.
 var ownRows = [...]Row{
 	{
+		Name: "agent-resume", Type: Flag, Scope: Server,
+		Default: "on", Own: true,
+		Help: "A restore resumes the conversations of AI coding agents that agent-start has started; off leaves them to agent-retry.",
+	},
+	{
 		Name: "hint-open-command", Type: String, Scope: Window,
 		Default: "", Own: true,
 		Help: "The shell command, such as xdg-open, that gets what hints pick by a capital letter; empty types it into the pane.",

@@ -258,6 +258,7 @@ func TestWhoRunsInsideAnother(t *testing.T) {
 		want             string
 	}{
 		{"its own hook", "claude", []Proc{report, sh, claude}, ""},
+		{"split off before its hook", "claude", []Proc{report, sh, claude, claude}, ""},
 		{"behind a wrapper", "claude", []Proc{report, sh, claude, p("wrapper", "bash", "/usr/bin/wrapper")}, ""},
 		{"a wrapper of an unknown name", "claude", []Proc{report, p("mine", "mine")}, ""},
 		{"started by the agent's shell", "claude", []Proc{report, sh, claude, p("bash", "bash"), claude}, "claude"},

@@ -53,6 +53,8 @@ func (s *Set) Nested(in *Integration, chain []Proc) string {
 		case other == nil:
 		case outer < 0 && other == in:
 			outer = i
+		case outer == i+1 && chain[i].Comm == chain[outer].Comm && slices.Equal(chain[i].Argv, chain[outer].Argv):
+			outer = i // split off, and not yet something else
 		case other == in && in.Process.Relaunches && outer == i+1 && in.has(args(chain[i]), in.Launch.Refuse) == "":
 			outer = i
 		default:

@@ -3,13 +3,41 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"stet/resurrect/agent"
+	"stet/server/model"
 )
 
 func agentCommands() []Command {
 	return []Command{
+		{
+			Name: "agent-drop", Own: true, Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-pane]",
+			Help: "Forget a pane's agent: no restore resumes its conversation. A program that runs goes on.", Target: PaneTarget,
+			Exec: func(c *Context) error { return c.Host.DropAgent(c.Target.Pane.ID) },
+		},
+		{
+			Name: "agent-list", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]",
+			Help: "List the panes with an agent: how it stands, its conversation and since when that is known, and what is to be done.", ReadOnly: true, Exec: agentList,
+		},
+		{
+			Name: "agent-report", Own: true, Min: 0, Max: 1, Usage: "[report]",
+			Help: "For the hooks of agents: take the conversation that an agent says, as JSON on the standard input, that it is in. Says nothing, fails never, and does nothing outside of a pane with an agent.",
+			Exec: agentReport,
+		},
+		{
+			Name: "agent-retry", Own: true, Flags: "kt:", Min: 0, Max: 0, Usage: "[-k] [-t target-pane]",
+			Help: "Resume the conversation of a pane's agent that was not resumed, in the place of its shell; -k also ends what runs in that.", Target: PaneTarget, Exec: agentRetry,
+		},
+		{
+			Name: "agent-start", Own: true, Flags: "bc:de:fF:hl:n:p:Pt:vwZ", Min: 1, Max: -1,
+			Usage:  "[-bdfhPvwZ] [-c start-directory] [-e environment] [-F format] [-l size] [-n window-name] [-t target-pane] agent [-- arguments]",
+			Help:   "Start an AI coding agent in a new pane, or with -w in a new window, so that a restore resumes its conversation. The other flags are those of split-window and new-window.",
+			Target: PaneTarget, Exec: agentStart,
+		},
 		{
 			Name: "agent-support", Own: true, Long: []string{"json"}, Min: 0, Max: 1, Usage: "[--json] [agent]",
 			Help:     "Tell of each AI coding agent whether its conversation is resumed after a loss, where its id comes from, and what the limits are; of one agent, what is to be set up.",
@@ -22,6 +50,162 @@ func agentCommands() []Command {
 type AgentHost interface {
 	// Agents reads what is known of agents: what is built in, and what the user has added.
 	Agents() *agent.Set
+	// PrepareAgent makes the record of an agent that is to be started for a session's pane; done gets why it
+	// cannot be. The pane that is made of it is spawned as any other: that writes the record to disk first.
+	PrepareAgent(in model.SessionID, r AgentRequest, done func(*model.Agent, error))
+	// ReportAgent takes what an agent has said of its conversation. done gets why it was not believed.
+	ReportAgent(from ClientID, data []byte, done func(error))
+	// RetryAgent resumes the agent of a pane whose record is left; with force it ends what runs there.
+	RetryAgent(id model.PaneID, force bool, done func(error))
+	// DropAgent forgets the agent of a pane.
+	DropAgent(id model.PaneID) error
+}
+
+// AgentRequest says which agent is to be started.
+type AgentRequest struct {
+	Name string
+	Args []string
+	Cwd  string
+	Env  []string // NAME=value, over the session's
+}
+
+// agentStart looks for the program first, makes the pane, and starts it when its record is on disk.
+func agentStart(c *Context) error {
+	a, t := c.Args, c.Target
+	req := AgentRequest{Name: a.Arg(0), Args: a.Texts(1), Cwd: c.paneDirectory(t)}
+	if len(req.Args) > 0 && req.Args[0] == "--" {
+		req.Args = req.Args[1:]
+	}
+	var err error
+	if req.Env, err = environment(a.All("e")); err != nil {
+		return err
+	}
+	o, err := c.split(t.Pane)
+	if err != nil {
+		return err
+	}
+	return c.Await(func(done func(error)) {
+		c.Host.PrepareAgent(t.Session.ID, req, func(rec *model.Agent, err error) {
+			if err != nil {
+				done(err)
+				return
+			}
+			if c.sessionAlive(t.Session) == nil || c.Model.Panes[t.Pane.ID] != t.Pane {
+				done(fmt.Errorf("pane %v was closed", t.Pane.ID))
+				return
+			}
+			spec := c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, append([]string{rec.Launch[0]}, rec.Args...))
+			spec.Cwd, spec.Env, spec.Agent = rec.Cwd, req.Env, rec
+			p, err := c.agentPane(t, o, spec)
+			if err != nil {
+				done(err)
+				return
+			}
+			c.Host.Spawn(p.ID, func(err error) { done(c.agentStarted(t, p, err)) })
+		})
+	})
+}
+
+// agentPane makes the pane.
+func (c *Context) agentPane(t Target, o model.Split, spec model.PaneSpec) (*model.Pane, error) {
+	if !c.Args.Has("w") {
+		return c.Model.SplitPane(t.Pane.ID, o, spec, c.Host.Now())
+	}
+	w, p, err := c.Model.NewWindow(t.Session.ID, c.baseIndex(t.Session), true, c.Expand(c.Args.Get("n"), t), spec, c.Host.Now())
+	if err != nil {
+		return nil, fmt.Errorf("create window failed: %w", err)
+	}
+	return p, c.showNew(t.Session, w)
+}
+
+func (c *Context) agentStarted(t Target, p *model.Pane, err error) error {
+	if err != nil {
+		// The server may have taken it out already; either way it is gone.
+		_, _ = c.Model.RemovePane(p.ID)
+		return fmt.Errorf("create pane failed: %w", err)
+	}
+	made, ok := c.At(p.ID, c.sessionAlive(t.Session))
+	if !ok {
+		return nil // it has ended already
+	}
+	if !c.Args.Has("d") {
+		c.SetCurrent(made)
+	}
+	if c.Args.Has("P") {
+		c.Print(c.Expand(withDefault(c.Args.Get("F"), "#{session_name}:#{window_index}.#{pane_index}"), made))
+	}
+	return nil
+}
+
+// agentText is something of a pane's agent, "" where it has none.
+func agentText(v *Variables, f func(*model.Agent) string) string {
+	if a := v.target.Pane.Agent; a != nil {
+		return f(a)
+	}
+	return ""
+}
+
+func agentReport(c *Context) error {
+	return c.Await(func(done func(error)) { c.Host.ReportAgent(c.Client, []byte(c.Args.Arg(0)), done) })
+}
+
+func agentRetry(c *Context) error {
+	return c.Await(func(done func(error)) { c.Host.RetryAgent(c.Target.Pane.ID, c.Args.Has("k"), done) })
+}
+
+// agentJSON is one entry of agent-list --json. Fields are added, never renamed.
+type agentJSON struct {
+	Pane         string    `json:"pane"`
+	Session      string    `json:"session"`
+	Window       int       `json:"window"`
+	Agent        string    `json:"agent"`
+	State        string    `json:"state"`
+	Conversation string    `json:"conversation,omitempty"`
+	ReportedAt   time.Time `json:"reported_at,omitzero"`
+	Directory    string    `json:"directory"`
+	Program      string    `json:"program"`
+	Reason       string    `json:"reason,omitempty"`
+	Next         string    `json:"next,omitempty"`
+}
+
+func agentList(c *Context) error {
+	all := []agentJSON{}
+	for _, id := range slices.Sorted(maps.Keys(c.Model.Panes)) {
+		a := c.Model.Panes[id].Agent
+		if a == nil {
+			continue
+		}
+		row := agentJSON{
+			Pane: id.String(), Agent: a.Name, State: string(a.State), Conversation: a.Conversation, ReportedAt: a.ReportedAt,
+			Directory: a.Cwd, Program: a.Exe, Reason: a.Why, Next: a.Next,
+		}
+		if t, ok := c.At(id, nil); ok {
+			row.Session, row.Window = t.Session.Name, t.Index
+		}
+		all = append(all, row)
+	}
+	if c.Args.Has("json") {
+		return c.printJSON(all)
+	}
+	for _, r := range all {
+		line := fmt.Sprintf("%-5s %s:%d %s %s, in %s", r.Pane, r.Session, r.Window, r.Agent, r.State, r.Directory)
+		switch {
+		case r.Conversation == "":
+			line += "; no conversation id yet"
+		case r.ReportedAt.IsZero():
+			line += "; conversation " + r.Conversation + ", chosen at launch"
+		default:
+			line += "; conversation " + r.Conversation + " as of " + r.ReportedAt.Local().Format(time.DateTime)
+		}
+		if r.Reason != "" {
+			line += ": " + r.Reason
+		}
+		if r.Next != "" {
+			line += " (" + r.Next + ")"
+		}
+		c.Print(line)
+	}
+	return nil
 }
 
 func agentSupport(c *Context) error {
@@ -41,7 +225,7 @@ func SupportText(set *agent.Set, name string, asJSON bool) (string, error) {
 		}
 	}
 	if name != "" && len(all) == 0 {
-		return "", unknownAgent(set, name)
+		return "", UnknownAgent(set, name)
 	}
 	if asJSON {
 		b, err := json.MarshalIndent(all, "", "  ")
@@ -73,7 +257,8 @@ func SupportText(set *agent.Set, name string, asJSON bool) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-func unknownAgent(set *agent.Set, name string) error {
+// UnknownAgent says that there is no agent of a name, or why there is none.
+func UnknownAgent(set *agent.Set, name string) error {
 	for _, p := range set.Problems {
 		if strings.Contains(p.Error(), "/"+name+".toml") {
 			return fmt.Errorf("agent %s: its file was refused: %w", name, p)

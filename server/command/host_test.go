@@ -161,6 +161,32 @@ func (h *fakeHost) Generations(done func([]store.Generation, error)) {
 	h.wait(func() { done(nil, nil) })
 }
 func (h *fakeHost) Survival(done func(Survival)) { h.wait(func() { done(h.survival) }) }
+
+func (h *fakeHost) PrepareAgent(in model.SessionID, r AgentRequest, done func(*model.Agent, error)) {
+	h.later = append(h.later, func() {
+		if h.Agents().Find(r.Name) == nil {
+			done(nil, UnknownAgent(h.Agents(), r.Name))
+			return
+		}
+		done(&model.Agent{Name: r.Name, Cwd: r.Cwd, Exe: "/bin/" + r.Name, State: model.AgentLaunching, Launch: append([]string{r.Name}, r.Args...)}, nil)
+	})
+}
+
+func (h *fakeHost) ReportAgent(from ClientID, data []byte, done func(error)) {
+	h.log = append(h.log, fmt.Sprintf("report %d %s", from, data))
+	h.later = append(h.later, func() { done(nil) })
+}
+
+func (h *fakeHost) RetryAgent(id model.PaneID, force bool, done func(error)) {
+	h.log = append(h.log, fmt.Sprintf("retry %v %v", id, force))
+	h.later = append(h.later, func() { done(nil) })
+}
+
+func (h *fakeHost) DropAgent(id model.PaneID) error {
+	h.log = append(h.log, fmt.Sprintf("drop %v", id))
+	return nil
+}
+
 func (h *fakeHost) SendBytes(id model.PaneID, data []byte) error {
 	h.note("bytes %v %q", id, data)
 	return nil

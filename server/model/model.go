@@ -203,6 +203,8 @@ type Pane struct {
 	InputOff bool   // select-pane -d: input is refused
 	Piped    string // the command that pipe-pane runs beside it, "" none; see SetPiped
 
+	Agent *Agent `cbor:",omitempty"` // nil: none
+
 	Restored Restored
 }
 
@@ -224,6 +226,7 @@ type PaneSpec struct {
 	Env   []string
 	Title string
 	Empty bool // it gets no program
+	Agent *Agent
 	// Number is the pane's, given before by TakeNumber, where Numbered: its program runs already.
 	Number   PaneID
 	Numbered bool

@@ -60,7 +60,7 @@ func (m *Model) addPane(w *Window, p PaneSpec, now time.Time) *Pane {
 	pane := &Pane{
 		ID: m.NextPane, UID: p.UID, Window: w.ID,
 		Argv: slices.Clone(p.Argv), Shell: p.Shell, Cwd: p.Cwd, Env: slices.Clone(p.Env),
-		Title: CleanText(p.Title), Created: now, Empty: p.Empty,
+		Title: CleanText(p.Title), Created: now, Empty: p.Empty, Agent: p.Agent,
 	}
 	if p.Numbered {
 		pane.ID = p.Number

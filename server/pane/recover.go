@@ -53,10 +53,11 @@ type Text struct {
 	Main      []string // rows of the normal screen
 	Wrapped   []int    // those of them that go on in the next row
 	Alternate []string // rows of the alternate screen, if it was showing
+	Notes     []string // what is said beneath of what became of the program
 }
 
 // Len is how many lines there are.
-func (t *Text) Len() int { return len(t.History) + len(t.Main) + len(t.Alternate) }
+func (t *Text) Len() int { return len(t.History) + len(t.Main) + len(t.Alternate) + len(t.Notes) }
 
 // Feed writes the text into a terminal that nobody else has. It is text, whatever somebody wrote into
 // the file: nothing of it is answered, and no look runs on into the next line.
@@ -83,6 +84,9 @@ func (t *Text) Feed(term *vt.Terminal) {
 		goesOn = slices.Contains(t.Wrapped, y)
 	}
 	for _, l := range used(t.Alternate) {
+		line(l, false)
+	}
+	for _, l := range t.Notes {
 		line(l, false)
 	}
 	term.TakeReplies()

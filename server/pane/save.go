@@ -28,6 +28,23 @@ type Frozen struct {
 // freezeLines bounds what Freeze copies of the history: more than a pane usually prints between two saves.
 const freezeLines = 20000
 
+// Whole copies everything that the pane shows and has shown. It waits for the owner.
+func (p *Pane) Whole() (*Text, error) {
+	text := &Text{}
+	ok := p.ask(func() {
+		first, next := p.term.HistoryRange()
+		sc := p.picture(first, next)
+		text.History, text.Before, text.Main, text.Wrapped = p.term.HistoryText(first, next), sc.Before, sc.Main, sc.Wrapped
+		if sc.AltActive {
+			text.Alternate = sc.Alternate
+		}
+	})
+	if !ok {
+		return nil, fmt.Errorf("pane %v: %w", p, ErrEnded)
+	}
+	return text, nil
+}
+
 // Freeze copies the screen and what the history has more than at the last Freeze, so that both are of one
 // moment. It waits for the owner.
 func (p *Pane) Freeze() (f Frozen, err error) {

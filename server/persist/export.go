@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"stet/layout"
@@ -85,10 +86,45 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 		if pane.Title == "" {
 			pane.Title = p.Title
 		}
+		if pane.Agent = exportAgent(p.Agent); pane.Agent != nil {
+			pane.Running = nil // its command lines hold prompts
+		}
 		if pane.NoSave {
 			pane.Title, pane.Running = "", nil
 		}
 		out.Panes = append(out.Panes, pane)
+	}
+	return out
+}
+
+// exportAgent is the record of an agent, without what is being started: that may hold prompts and secrets.
+func exportAgent(a *model.Agent) *resurrect.Agent {
+	if a == nil {
+		return nil
+	}
+	out := &resurrect.Agent{
+		Name: a.Name, Conversation: a.Conversation, Argv: slices.Clone(a.Args), Exe: a.Exe, Cwd: a.Cwd, State: string(a.State), ReportedAt: a.ReportedAt,
+	}
+	for _, e := range a.Env {
+		if name, value, ok := strings.Cut(e, "="); ok {
+			if out.Environment == nil {
+				out.Environment = map[string]string{}
+			}
+			out.Environment[name] = value
+		}
+	}
+	return out
+}
+
+func importAgent(a *resurrect.Agent) *model.Agent {
+	if a == nil {
+		return nil
+	}
+	out := &model.Agent{
+		Name: a.Name, Conversation: a.Conversation, Args: slices.Clone(a.Argv), Exe: a.Exe, Cwd: a.Cwd, State: model.AgentState(a.State), ReportedAt: a.ReportedAt,
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Environment)) {
+		out.Env = append(out.Env, name+"="+a.Environment[name])
 	}
 	return out
 }
@@ -100,7 +136,7 @@ func IsDraft(m *model.Model, touched func(model.PaneID) bool) bool {
 		return false
 	}
 	for _, p := range m.Panes {
-		if len(p.Argv) > 0 || p.Empty || touched(p.ID) {
+		if len(p.Argv) > 0 || p.Empty || p.Agent != nil || touched(p.ID) {
 			return false
 		}
 	}
@@ -177,6 +213,7 @@ func importWindow(m *model.Model, w *resurrect.Window, s *resurrect.Session) err
 		m.Panes[model.PaneID(p.ID)] = &model.Pane{
 			ID: model.PaneID(p.ID), UID: p.UID, Window: out.ID, Argv: slices.Clone(p.Argv), Shell: p.Shell,
 			Cwd: p.Cwd, Title: p.Title, State: model.Starting, Created: s.Created, Status: p.Status, Empty: p.Empty,
+			Agent: importAgent(p.Agent),
 		}
 	}
 	m.Windows[out.ID] = out

@@ -13,6 +13,7 @@ type Info struct {
 	Pid  int
 	Argv []string // as the process was started, at most maxArgs bytes
 	Name string   // base name of argv[0] without the leading dash of a login shell, else the kernel's short name
+	Comm string   // the kernel's short name; filled in by Ancestors alone
 	Cwd  string   // absolute; "" when it may not be read
 }
 

@@ -5,6 +5,9 @@ package proc
 // Lookup has no portable way to ask.
 func Lookup(pid int) (Info, error) { return Info{}, ErrUnsupported }
 
+// Ancestors has no portable way to ask.
+func Ancestors(pid, upTo int) ([]Info, error) { return nil, ErrUnsupported }
+
 // Cwd is the working directory of process pid; "" when it cannot be read.
 func Cwd(pid int) string { return "" }
 

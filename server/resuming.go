@@ -1,0 +1,350 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"stet/resurrect"
+	"stet/resurrect/agent"
+	"stet/resurrect/store"
+	"stet/server/model"
+	"stet/server/scene"
+)
+
+// resumption says how to resume a pane's agent.
+type resumption struct {
+	set  *agent.Set
+	home string
+	env  []string // of the panes' programs, for PATH
+	hook string
+}
+
+func (s *Server) resumption() resumption {
+	home, _ := os.UserHomeDir()
+	return resumption{set: s.Agents(), home: home, env: s.programEnv(nil, nil), hook: hookCommand()}
+}
+
+// plan is the command that resumes an agent, and the file to execute.
+func (r *resumption) plan(a *model.Agent, pane model.PaneID) (exe string, argv []string, err error) {
+	again := func(first string) string { return resurrect.AgentNext(first, int(pane)) }
+	in := r.set.Find(a.Name)
+	switch {
+	case in == nil:
+		return "", nil, &resurrect.AgentError{State: resurrect.Waiting, Why: "no integration is called so any more", Next: again("put it into " + agent.Dir)}
+	case in.Fresh:
+		return "", nil, &resurrect.AgentError{State: resurrect.Restored, Why: "it starts fresh, by design"}
+	case a.State == model.AgentLaunching:
+		return "", nil, &resurrect.AgentError{State: resurrect.Restored, Why: "it never started", Next: "stet agent start " + a.Name}
+	case a.Conversation == "":
+		return "", nil, &resurrect.AgentError{State: resurrect.Restored, Why: agent.ErrNoID.Error(), Next: "stet agent start " + a.Name}
+	}
+	if argv, err = in.Resumed(a.Conversation, a.Args, r.hook); err != nil {
+		return "", nil, &resurrect.AgentError{State: resurrect.Failed, Why: err.Error(), Next: again("")}
+	}
+	err = in.Transcript(a.Conversation, a.Args, a.Env, r.home)
+	switch {
+	case errors.Is(err, agent.ErrNoTranscript):
+		return "", nil, &resurrect.AgentError{State: resurrect.Waiting, Why: err.Error(), Next: again("")}
+	case err != nil:
+		return "", nil, &resurrect.AgentError{State: resurrect.Failed, Why: err.Error(), Next: again("")}
+	}
+	if strings.HasPrefix(a.Exe, "/") && runnable(a.Exe) {
+		return a.Exe, argv, nil
+	}
+	if exe, err = findProgram(argv[0], r.env); err != nil {
+		why := err.Error()
+		if a.Exe != "" {
+			why = a.Exe + " is gone, and " + why
+		}
+		return "", nil, &resurrect.AgentError{State: resurrect.Waiting, Why: why, Next: again("install " + argv[0])}
+	}
+	return exe, argv, nil
+}
+
+// agentPlan is how a restore resumes agents: each conversation in one pane, and none where the user does
+// not want it or it had failed already.
+func (s *Server) agentPlan(ws *resurrect.Workspace) func(*resurrect.Pane) ([]string, error) {
+	has := false
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) { has = has || p.Agent != nil })
+	if !has {
+		return nil
+	}
+	r, on, taken := s.resumption(), s.flag(serverScope, "agent-resume"), map[string]int{}
+	return func(p *resurrect.Pane) ([]string, error) {
+		m := s.model.Panes[model.PaneID(p.ID)]
+		if m == nil || m.Agent == nil {
+			return nil, errNoAgent
+		}
+		a, next := m.Agent, resurrect.AgentNext("", p.ID)
+		switch {
+		case !on:
+			return nil, &resurrect.AgentError{State: resurrect.Waiting, Why: "the option agent-resume is off", Next: next}
+		case a.State == model.AgentFailed:
+			return nil, &resurrect.AgentError{State: resurrect.Waiting, Why: "it had failed before", Next: next}
+		}
+		exe, argv, err := r.plan(a, m.ID)
+		if err != nil {
+			return nil, err
+		}
+		key := a.Name + " " + a.Conversation
+		if other, ok := taken[key]; ok {
+			return nil, &resurrect.AgentError{State: resurrect.Waiting, Why: fmt.Sprintf("its conversation is open in pane %%%d", other), Next: next}
+		}
+		taken[key] = p.ID
+		a.Exe = exe
+		return argv, nil
+	}
+}
+
+// restoreAgent makes a restored pane ready for what its step says of its agent.
+func (s *Server) restoreAgent(p *model.Pane, step resurrect.Step, old *picture) {
+	a := p.Agent
+	switch {
+	case a == nil:
+		return
+	case step.Action == resurrect.Resume:
+		a.Launch, a.Token, a.Resumed, a.State = step.Argv, newToken(), true, model.AgentLaunching
+		old.divider = agentDivider(old.saved, fmt.Sprintf("%s goes on with its conversation", a.Name))
+		s.agentEvent("before-agent-resume", p.ID)
+		return
+	case step.Action != resurrect.StartShell:
+		return
+	case step.State == resurrect.Restored: // there is nothing that could be resumed
+		p.Agent = nil
+	default:
+		a.State, a.Why, a.Next = model.AgentWaiting, step.Reason, step.Next
+		if step.State == resurrect.Failed {
+			a.State = model.AgentFailed
+		}
+	}
+	old.text.Notes = agentNotes(step.Reason, step.Next)
+}
+
+// resumeFailed puts a shell where an agent was to go on and could not be started.
+func (s *Server) resumeFailed(p *model.Pane, row resurrect.Row, old *picture, err error) {
+	a, id := p.Agent, p.ID
+	a.Launch, a.Token, a.Resumed = nil, "", false
+	a.State, a.Why, a.Next = model.AgentFailed, fmt.Sprintf("%s was not resumed: %v", a.Name, err), resurrect.AgentNext("", int(id))
+	row.State, row.Reason, row.Next = resurrect.Failed, a.Why, a.Next
+	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(row.State), row.Reason, row.Next
+	if old.text == nil {
+		old.text = readPicture(s.saves.store, old.saved, s.number(globalSession, "history-limit", 10000)).text
+	}
+	old.text.Notes, old.divider = agentNotes(a.Why, a.Next), divider(old.saved)
+	s.spawn(id, old, func(err error) {
+		if err != nil {
+			row.Fail(err, "close it and open a new one: its old screen is in the saved generation")
+			p.Restored.State, p.Restored.Reason = string(row.State), row.Reason
+			s.failedPane(id, err)
+			s.showStill(id, old)
+		}
+		s.paneBack(row)
+	})
+}
+
+// agentNotes are the lines that say in a pane what has become of its agent.
+func agentNotes(why, next string) []string {
+	lines := []string{model.CleanText(why)}
+	if next != "" {
+		lines = append(lines, model.CleanText("to do: "+next))
+	}
+	return lines
+}
+
+// agentDivider is the line between what was on the screen and what comes.
+func agentDivider(p resurrect.Pane, what string) string {
+	at := p.SavedAt.Local().Format("2006-01-02 15:04")
+	if long := "── " + at + " saved; " + what + " ──"; scene.Columns(long) <= p.Cols {
+		return long
+	}
+	return "── " + at + " saved ──"
+}
+
+// agentEnded deals with the end of an agent's program. It says whether the pane goes on, with a shell
+// beneath. An agent that ended as it should has no record any more; one that was ended by something keeps
+// it, so that its conversation can be taken up by hand.
+func (s *Server) agentEnded(id model.PaneID, st exit) (goesOn bool) {
+	p := s.model.Panes[id]
+	a := p.Agent
+	resumed := a.Resumed
+	ended := fmt.Sprintf("%s: %s", a.Name, st)
+	if resumed || st.failed() && a.Conversation != "" {
+		goesOn = s.option(ofPane(id), "remain-on-exit") == "off"
+	}
+	a.Token, a.Resumed = "", false
+	var notes []string
+	if st.failed() && a.Conversation != "" {
+		a.State, a.Why, a.Next = model.AgentFailed, ended, resurrect.AgentNext("", int(id))
+		notes = agentNotes(a.Why, a.Next)
+		if p.Restored.State == string(resurrect.Resumed) {
+			p.Restored.State, p.Restored.Reason, p.Restored.Next = string(resurrect.Failed), a.Why, a.Next
+			s.correctReport(id, resurrect.Failed, a.Why, a.Next)
+		}
+	} else {
+		p.Agent = nil
+	}
+	s.model.Touch()
+	if goesOn {
+		s.paneEvent("pane-exited", id)
+		p.Argv, p.Was = nil, nil
+		s.beneath(id, ended, notes, func(err error) {
+			if err != nil && s.model.Panes[id] != nil {
+				s.failedPane(id, err)
+			}
+		})
+	}
+	delay := exitDelay(st)
+	if st.failed() {
+		delay = provisional
+	}
+	s.saves.soon(store.Structural, delay)
+	return goesOn
+}
+
+// correctReport says of a pane what has become of its agent after the restore. Reports are shared, so it is
+// another one.
+func (s *Server) correctReport(id model.PaneID, state resurrect.State, why, next string) {
+	if s.restoring.report == nil || s.restoring.left > 0 {
+		return
+	}
+	report := *s.restoring.report
+	report.Rows = append([]resurrect.Row(nil), report.Rows...)
+	for i := range report.Rows {
+		if r := &report.Rows[i]; r.PaneID == int(id) {
+			r.State, r.Reason, r.Next = state, why, next
+		}
+	}
+	s.restoring.report, s.minor = &report, true
+	if s.saves.saver != nil {
+		s.saves.saver.Do(func(st *store.Store) {
+			if err := st.WriteReport(&report); err != nil {
+				s.log.Printf("report: %v", err)
+			}
+		})
+	}
+}
+
+// beneath starts a pane's program again, as the model has it, beneath everything that it shows: lines that
+// say what has happened, and a divider.
+func (s *Server) beneath(id model.PaneID, what string, notes []string, done func(error)) {
+	live, kid := s.live(id), s.keeperID(id)
+	if live == nil {
+		s.begunBeneath(id, nil, what, notes, done)
+		return
+	}
+	go func() {
+		text, err := live.Whole()
+		s.loop.post(func() {
+			if s.model.Panes[id] == nil || s.keeperID(id) != kid {
+				done(fmt.Errorf("pane %v was closed", id))
+				return
+			}
+			old := &picture{text: text}
+			if err != nil {
+				s.log.Printf("pane %v: %v", id, err)
+				old = nil
+			}
+			s.begunBeneath(id, old, what, notes, done)
+		})
+	}()
+}
+
+func (s *Server) begunBeneath(id model.PaneID, old *picture, what string, notes []string, done func(error)) {
+	p, state := s.model.Panes[id], s.pane(id)
+	r, _ := s.model.Rect(id)
+	kid, running := s.keeperID(id), state.running()
+	if err := s.model.Replace(id, s.UID()); err != nil {
+		done(err)
+		return
+	}
+	pipe := state.pipe
+	state.pipe = nil // it goes on with the next program
+	s.drop(id)
+	s.pane(id).pipe = pipe
+	if old != nil {
+		old.saved = resurrect.Pane{ID: int(id), UID: p.UID, Cols: max(r.W, 1), Rows: max(r.H, 1), SavedAt: s.Now()}
+		old.text.Notes = notes
+		if old.divider = "── " + model.CleanText(what) + " ──"; scene.Columns(old.divider) > r.W {
+			old.divider = "────"
+		}
+	}
+	s.spawn(id, old, func(err error) {
+		if s.model.Panes[id] != nil {
+			s.pane(id).untouched = nil // its text is its own from here on
+		}
+		done(err)
+	})
+	if running {
+		s.kill(kid)
+	}
+}
+
+// RetryAgent resumes the agent of a pane now, in the place of its shell. Without force a shell in which
+// something runs is left alone.
+func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
+	fail := func(err error) { s.loop.post(func() { done(err) }) }
+	p := s.model.Panes[id]
+	switch {
+	case p == nil || p.Agent == nil:
+		fail(errNoAgent)
+		return
+	case p.State == model.Starting || p.Agent.State == model.AgentLaunching && p.Agent.Launch != nil:
+		fail(fmt.Errorf("pane %v is being started", id))
+		return
+	case p.Agent.State == model.AgentRunning:
+		fail(fmt.Errorf("%s runs in pane %v already", p.Agent.Name, id))
+		return
+	}
+	if live := s.live(id); live != nil && s.pane(id).running() && !force {
+		if in, ok := s.foreground(id); ok && in.Pid != live.Info().Pid && in.Name != "stet" {
+			fail(fmt.Errorf("%s runs in pane %v: end it first, or agent retry -k ends it", in.Name, id))
+			return
+		}
+	}
+	if at, taken := s.conversationIn(p.Agent.Name, p.Agent.Conversation, id); taken && s.model.Panes[at].Agent.State == model.AgentRunning {
+		fail(fmt.Errorf("its conversation is open in pane %v", at))
+		return
+	}
+	r, a, run := s.resumption(), p.Agent.Clone(), p.Run
+	go func() {
+		exe, argv, err := r.plan(a, id)
+		if st, serr := os.Stat(a.Cwd); err == nil && (serr != nil || !st.IsDir()) {
+			err = fmt.Errorf("directory %s is missing", a.Cwd)
+		}
+		s.loop.post(func() {
+			switch p := s.model.Panes[id]; {
+			case p == nil || p.Agent == nil || p.Run != run:
+				done(errNoAgent)
+			case err != nil:
+				done(fmt.Errorf("%s was not resumed: %w", a.Name, err))
+			default:
+				s.resume(p, exe, argv, done)
+			}
+		})
+	}()
+}
+
+// resume starts an agent with its conversation, beneath what its pane shows.
+func (s *Server) resume(p *model.Pane, exe string, argv []string, done func(error)) {
+	a, id := p.Agent, p.ID
+	a.Exe, a.Launch, a.Token, a.Resumed, a.State = exe, argv, newToken(), true, model.AgentLaunching
+	p.Argv, p.Was, p.Cwd = nil, p.Argv, a.Cwd
+	s.agentEvent("before-agent-resume", id)
+	s.beneath(id, a.Name+" goes on with its conversation", nil, func(err error) {
+		if m := s.model.Panes[id]; err != nil && m != nil && m.Agent == a {
+			a.Launch, a.Token, a.Resumed = nil, "", false
+			a.State, a.Why, a.Next = model.AgentFailed, fmt.Sprintf("%s was not resumed: %v", a.Name, err), resurrect.AgentNext("", int(id))
+			s.beneath(id, a.Why, agentNotes(a.Why, a.Next), func(error) {})
+			done(errors.New(a.Why))
+			return
+		}
+		if m := s.model.Panes[id]; err == nil && m != nil {
+			m.Restored.State, m.Restored.Reason, m.Restored.Next = string(resurrect.Resumed), "conversation "+a.Conversation+", by agent retry", ""
+			s.correctReport(id, resurrect.Resumed, m.Restored.Reason, "")
+			s.agentEvent("after-agent-resume", id)
+		}
+		done(err)
+	})
+}
