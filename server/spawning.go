@@ -41,9 +41,10 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	s.pane(id).asked = [2]int{req.Cols, req.Rows}
 	w := s.keeperAnswers(done)
 	as, other := *p, s.shell
+	shell := !req.Empty && (p.Agent == nil || p.Agent.Launch == nil)
 	go func() {
 		why := ""
-		if !req.Empty && (as.Agent == nil || as.Agent.Launch == nil) {
+		if shell {
 			why = withShell(&req, as, other)
 		}
 		info, err := s.link.Spawn(req)
