@@ -17,6 +17,7 @@ type Caps struct {
 	Sync     bool // synchronised updates (mode 2026)
 	Clusters bool // widths follow grapheme clusters (mode 2027 is on)
 	Under    bool // underline styles and colours
+	Double   bool // where not: a double underline, by SGR 21
 	BCE      bool // erasing takes the background colour
 	REP      bool // CSI n b repeats the last character
 	Indexed  bool // only colours of the palette are known
@@ -112,7 +113,11 @@ func (e *encoder) setPen(n int) {
 func (e *encoder) known(p wire.Pen) wire.Pen { return e.caps.known(p) }
 
 func (c Caps) known(p wire.Pen) wire.Pen {
-	if !c.Under {
+	switch {
+	case c.Under:
+	case c.Double && p.Under == 2:
+		p.Under, p.UL = doubleUnder, 0
+	default:
 		p.Under, p.UL = min(p.Under, 1), 0
 	}
 	switch {

@@ -104,7 +104,8 @@ func (f *features) name(s string) {
 		if strings.HasPrefix(s, known) {
 			f.BCE, f.Holds = true, true
 			f.setColors(0)
-			f.Under = known != "XTerm" // it parses them, and shows none
+			f.Under = known != "XTerm" // it parses them, and shows none but the double one, by its older number
+			f.Double = known == "XTerm"
 			f.REP = known != "tmux"    // it repeats ASCII only
 		}
 	}

@@ -47,3 +47,26 @@ func TestColorsByTerm(t *testing.T) {
 		t.Errorf("kitty has %d colours", f.Caps.Colors)
 	}
 }
+
+// A terminal without underline styles that has a double underline by its older number is told so, and told to end
+// it before a single one begins.
+func TestDoubleUnderlineByItsOlderNumber(t *testing.T) {
+	f := guess("xterm-256color")
+	f.answer([]byte("\x1bP>|XTerm(379)\x1b\\"))
+	known := f.Caps.known
+	single, double, curly := known(wire.Pen{Under: 1}), known(wire.Pen{Under: 2, UL: 1<<24 | 1}), known(wire.Pen{Under: 3})
+	for _, c := range []struct {
+		from, to wire.Pen
+		want     string
+	}{
+		{wire.Pen{}, double, "\x1b[21m"}, {double, single, "\x1b[;4m"}, {single, double, "\x1b[21m"}, {wire.Pen{}, curly, "\x1b[4m"}, {double, wire.Pen{}, "\x1b[m"},
+		{known(wire.Pen{Under: 2, FG: 2<<24 | 0x123456}), known(wire.Pen{Under: 1, FG: 2<<24 | 0x123456}), "\x1b[24;4m"},
+	} {
+		if got := string(appendSGR(nil, c.from, c.to)); got != c.want {
+			t.Errorf("from %+v to %+v: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+	if got := (Caps{}).known(wire.Pen{Under: 2}); got.Under != 1 {
+		t.Errorf("a terminal that nobody knows gets underline %d", got.Under)
+	}
+}

@@ -475,6 +475,8 @@ func (o *outer) sgr(s string) {
 			p.Attr |= conceal
 		case n == 9:
 			p.Attr |= strike
+		case n == 21:
+			p.Under = 2
 		case n == 22:
 			p.Attr &^= bold | dim
 		case n == 23:

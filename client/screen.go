@@ -72,7 +72,7 @@ func (s *Screen) Rest() {
 // SetCaps takes over what became known of the terminal. Cells that look different with it are drawn
 // again by the next call that draws; it reports whether there are such.
 func (s *Screen) SetCaps(c Caps) bool {
-	if old := s.enc.caps; c.Under != old.Under || c.Indexed != old.Indexed || c.Colors != old.Colors {
+	if old := s.enc.caps; c.Under != old.Under || c.Double != old.Double || c.Indexed != old.Indexed || c.Colors != old.Colors {
 		s.enc.penOK, s.enc.penNo = false, -1 // another pen is in force than was asked for
 		for i, cell := range s.cells {
 			if p := s.pens[cell.Pen()]; cell.Width() > 0 && c.known(p) != old.known(p) {

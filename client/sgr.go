@@ -37,6 +37,10 @@ const (
 	underline  = 50
 )
 
+// doubleUnder is a double underline that is written as SGR 21, for a terminal without underline styles. Others
+// take 21 for the end of bold.
+const doubleUnder = 6
+
 // appendSGR appends the sequence that turns the look from into the look to: the difference, or a
 // fresh start where that is shorter. Links are not part of it.
 func appendSGR(b []byte, from, to wire.Pen) []byte {
@@ -93,7 +97,12 @@ func appendLook(b []byte, from, to wire.Pen) []byte {
 		case 0:
 			param(24)
 		case 1:
+			if from.Under == doubleUnder {
+				param(24) // else both would be in force
+			}
 			param(4)
+		case doubleUnder:
+			param(21)
 		default: // only with a colon: "4;3" would be underline and italic
 			b = append(b, '4', ':', '0'+to.Under, ';')
 		}
