@@ -106,7 +106,7 @@ func (f *features) name(s string) {
 			f.setColors(0)
 			f.Under = known != "XTerm" // it parses them, and shows none but the double one, by its older number
 			f.Double = known == "XTerm"
-			f.REP = known != "tmux"    // it repeats ASCII only
+			f.REP = known != "tmux" // it repeats ASCII only
 		}
 	}
 }

@@ -81,7 +81,7 @@ func TestProgramsLookTheSame(t *testing.T) {
 	}
 	os.MkdirAll(filepath.Join(d.dir, "config", "mc"), 0o700)
 	file("config/mc/ini", "[Layout]\nmessage_visible=false\n") // a hint by chance
-	folder := filepath.Join(d.dir, "tree", "folder") // the times of both are shown
+	folder := filepath.Join(d.dir, "tree", "folder")           // the times of both are shown
 	os.MkdirAll(folder, 0o700)
 	for i, name := range []string{"tide.go", "潮汐.txt", "Ålesund.csv", "run.sh"} {
 		d.write(filepath.Join(folder, name), strings.Repeat("x", 100*i), 0o600)

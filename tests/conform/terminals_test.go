@@ -70,7 +70,7 @@ func newDesk(t *testing.T) *desk {
 var terminals = map[string][]string{
 	"kitty": {"kitty", "--config", "NONE", "-o", "update_check_interval=0", "-o", "clear_all_shortcuts=yes", "-o", "remember_window_size=no",
 		"-o", "initial_window_width=80c", "-o", "initial_window_height=24c", "-o", "window_padding_width=0", "-o", "placement_strategy=top-left", "-o", "cursor_blink_interval=0", "-o", "hide_window_decorations=yes"},
-	"alacritty":   {"alacritty", "-o", "window.dimensions.columns=80", "-o", "window.dimensions.lines=24", "-e"},
+	"alacritty":   {"alacritty", "-o", "window.dimensions.columns=80", "-o", "window.dimensions.lines=24", "-o", "cursor.unfocused_hollow=false", "-e"},
 	"xterm":       {"xterm", "-fa", "monospace", "-geometry", "80x24", "-b", "0", "-e"},
 	"xterm-CSI-u": {"xterm", "-fa", "monospace", "-geometry", "80x24", "-b", "0", "-xrm", "XTerm*formatOtherKeys: 1", "-e"},
 }
