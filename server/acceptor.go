@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"stet/server/attach"
@@ -20,6 +21,9 @@ type acceptor struct {
 	f  *os.File
 	on bool
 	wg sync.WaitGroup
+	// reserve is a descriptor that is given up for a moment when there is no other: who connects is told so, in place of waiting
+	// for an answer that does not come. It belongs to the goroutine that accepts.
+	reserve *os.File
 }
 
 func newAcceptor(s *Server, f *os.File) *acceptor { return &acceptor{s: s, f: f} }
@@ -44,9 +48,14 @@ func (a *acceptor) start() {
 
 func (a *acceptor) run(ln net.Listener) {
 	defer a.wg.Done()
+	defer a.release()
 	for {
+		a.hold()
 		c, err := ln.Accept()
 		switch {
+		case errors.Is(err, syscall.EMFILE) && a.reserve != nil:
+			a.refuseOne(ln)
+			continue
 		case errors.Is(err, net.ErrClosed):
 			return
 		case err != nil: // out of descriptors, say: neither spin nor end
@@ -60,6 +69,42 @@ func (a *acceptor) run(ln net.Listener) {
 		a.s.conns.Add(1)
 		go a.s.admit(c, a.s.crowd.Add(1))
 	}
+}
+
+// hold takes a descriptor in reserve. When there is none, the next turn tries again.
+func (a *acceptor) hold() {
+	if a.reserve == nil {
+		a.reserve, _ = os.Open(os.DevNull)
+	}
+}
+
+func (a *acceptor) release() {
+	if a.reserve != nil {
+		a.reserve.Close()
+		a.reserve = nil
+	}
+}
+
+// refuseTime is how long one that is turned away for want of descriptors may take to say what it wants. There may be hundreds before one
+// that speaks, which has done so before it is accepted.
+const refuseTime = 50 * time.Millisecond
+
+// refuseOne takes one connection with the descriptor in reserve, and turns it away in words. Another goroutine may be faster to take the
+// descriptor; then the next turn finds none, and waits.
+func (a *acceptor) refuseOne(ln net.Listener) {
+	a.release()
+	u, ok := ln.(*net.UnixListener)
+	if !ok || u.SetDeadline(time.Now().Add(50*time.Millisecond)) != nil {
+		return
+	}
+	c, err := ln.Accept()
+	_ = u.SetDeadline(time.Time{}) // fails when it is closed, which the next turn sees
+	if err != nil {
+		return
+	}
+	late := time.AfterFunc(refuseTime, func() { c.Close() }) // it has the only descriptor there is
+	defer late.Stop()
+	attach.Refuse(c, a.s.cfg.Build, fmt.Sprintf("the server (pid %d) has no descriptors left (ulimit -n); end some clients or panes", a.s.pid))
 }
 
 // replace goes on with another socket.

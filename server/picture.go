@@ -126,12 +126,19 @@ func (s *Server) variables(c *client, ses *model.Session, index int, w *model.Wi
 	return v
 }
 
+// noteLength is as much of a reason as the status line has room for.
+const noteLength = 40
+
 // savingNote is what the status line says when something is not saved.
 func (s *Server) savingNote() string {
 	in := s.Save()
 	switch {
 	case in.Pending:
-		return "not saved: " + strings.TrimPrefix(in.Reason, "not saved: ")
+		why := strings.TrimPrefix(in.Reason, "not saved: ")
+		if i := strings.LastIndex(why, ": "); i >= 0 && len(why) > noteLength {
+			why = why[i+2:] // what is wrong matters more than with which file, which flush tells
+		}
+		return "not saved: " + why
 	case in.Off && s.notSaving() == s.saves.off && s.saves.off != errSavingOff: // and the user does not know it already
 		return "not saving"
 	}

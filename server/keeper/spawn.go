@@ -64,6 +64,32 @@ func (k *keeper) fill(p *pane, m *message) *Error {
 	return k.launch(p, m, file)
 }
 
+// spareDescriptors are those that no pane gets: another server must be started whatever there is of panes, and the state directory made anew.
+const spareDescriptors = 16
+
+// roomForPane says whether there are more descriptors than are to be spared. While a server reads, each pane has yet to get the one that
+// we read it by when that server is gone. With the mutex held.
+func (k *keeper) roomForPane() error {
+	spare := spareDescriptors
+	if !k.away {
+		spare += len(k.panes) + 1
+	}
+	var fds []int
+	defer func() {
+		for _, fd := range fds {
+			unix.Close(fd)
+		}
+	}()
+	for range spare {
+		fd, err := unix.FcntlInt(0, unix.F_DUPFD_CLOEXEC, 3)
+		if err != nil {
+			return err
+		}
+		fds = append(fds, fd)
+	}
+	return nil
+}
+
 // leaveEmpty makes a pane that is from its beginning what others are in the end: the program has exited, the output is over. Its terminal,
 // which nobody ever opens, keeps the size.
 func (k *keeper) leaveEmpty(p *pane, m *message) *Error {
@@ -107,6 +133,9 @@ func (k *keeper) launch(p *pane, m *message, file string) *Error {
 func (k *keeper) prepare(p *pane, m *message) (slave *os.File, e *Error) {
 	if m.ring > ring.MaxRing || m.slot > ring.MaxSlot || m.arena > ring.MaxArena {
 		return nil, &Error{KindBad, "impossible sizes of memory"}
+	}
+	if err := k.roomForPane(); err != nil {
+		return nil, refusal("room for another pane", err)
 	}
 	sizes := ring.Sizes{Ring: int(m.ring), Slot: int(m.slot), Arena: int(m.arena)}
 	if err := sizes.Check(); err != nil {

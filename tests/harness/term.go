@@ -29,6 +29,7 @@ type Term struct {
 	copied string // what the terminal was given to copy last
 	bytes  int
 	mute   bool
+	gate   sync.Mutex
 	change chan struct{} // closed and replaced at each output
 	ended  chan struct{} // no output comes any more
 	exited chan struct{}
@@ -114,6 +115,8 @@ func (t *Term) read() {
 	b := make([]byte, 64<<10)
 	for {
 		n, err := t.master.Read(b)
+		t.gate.Lock() // while the terminal is stalled
+		t.gate.Unlock()
 		if n > 0 {
 			t.mu.Lock()
 			t.bytes += n
@@ -145,6 +148,12 @@ func (t *Term) Mute() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.mute = true
+}
+
+// Stall makes the terminal take nothing any more, until the function that it returns is called.
+func (t *Term) Stall() (goOn func()) {
+	t.gate.Lock()
+	return sync.OnceFunc(t.gate.Unlock)
 }
 
 // Type sends bytes as a keyboard would.

@@ -23,6 +23,15 @@ var faults = []struct {
 	{"state-gone", stateGone},
 	{"state-emptied", stateEmptied},
 	{"sleep-wake", sleepWake},
+	{"full-disk", fullDisk},
+	{"torn-files", tornFiles},
+	{"few-descriptors", fewDescriptors},
+	{"few-ptys", fewPTYs},
+	{"fork-fails", forkFails},
+	{"stopped-client", stoppedClient},
+	{"stalled-terminal", stalledTerminal},
+	{"garbage", garbage},
+	{"many-panes", manyPanes},
 }
 
 // TestFaults runs them. STET_FAULTS in the output is the seed's line of each.
