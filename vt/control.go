@@ -6,7 +6,12 @@ func (t *Terminal) control(b byte) {
 	case 0x1b:
 		t.startEscape()
 		return
-	case 0x00, 0x05, 0x7f: // NUL; ENQ would ask for text of ours; DEL
+	case 0x7f: // DEL is a character in a set of 96
+		if set := t.cur.g[t.cur.gl]; t.shift == 0 && charsets[set].is96 || t.shift != 0 && charsets[t.cur.g[t.shift]].is96 {
+			t.print(t.charset(b))
+		}
+		return
+	case 0x00, 0x05: // NUL; ENQ would ask for text of ours
 		return
 	case 0x07:
 		t.event(Event{Kind: EventBell})

@@ -6,11 +6,14 @@ import (
 )
 
 // dcs acts on a device control string. Two requests are known; the answers
-// come from what the terminal is, never from what was sent.
+// come from what the terminal is, never from what was sent. And what a report
+// told can be restored.
 func (t *Terminal) dcs(s []byte) {
 	switch q := string(s); {
 	case strings.HasPrefix(q, "$q"):
 		t.settingReport(q[2:])
+	case len(q) > 2 && q[1:3] == "$t":
+		t.restorePresentation(q[:1], q[3:])
 	case strings.HasPrefix(q, "+q"):
 		names := q[2:]
 		for range 64 {
