@@ -233,14 +233,9 @@ func TestAConnectionOfAnotherUserIsRefused(t *testing.T) {
 	answered := func(uid int) bool {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		become := func(uid int) {
-			if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESUID, ^uintptr(0), uintptr(uid), ^uintptr(0)); e != 0 { // of this thread alone
-				t.Fatal(e)
-			}
-		}
-		become(uid)
+		become(t, uid)
 		c, err := net.Dial("unix", w.Paths.Socket)
-		become(0)
+		become(t, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"stet/server/wire"
 	"stet/tests/harness"
 )
@@ -184,12 +182,13 @@ func forkFails(r *rig) {
 // recovers by itself.
 func fullDisk(r *rig) {
 	state := filepath.Join(r.Dir, "state")
-	if err := unix.Mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=0700"); err != nil {
+	release, err := smallDisk(state)
+	if err != nil {
 		r.t.Skip("a small disk cannot be made here: ", err)
 	}
 	r.t.Cleanup(func() {
 		r.Try("kill-server", "--force")
-		r.wait("the small disk to be free", func() bool { return unix.Unmount(state, 0) == nil })
+		r.wait("the small disk to be free", func() bool { return release() == nil })
 	})
 	r.start(1000)
 	r.open("work", 80, 24, "cat")
