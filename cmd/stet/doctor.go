@@ -16,7 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
+	"stet/resurrect/agent"
 	"stet/resurrect/store"
+	"stet/server"
 	"stet/server/keeper"
 	"stet/server/login"
 	"stet/server/sock"
@@ -328,13 +330,20 @@ func (d *diagnosis) shell() {
 	}
 }
 
-// agents are programs that keep conversations of their own.
+// agents are the programs that keep conversations of their own and can be told to go on with them.
 func (d *diagnosis) agents() {
+	set := agent.Load(server.AgentsDir(os.Getenv))
 	var found []string
-	for _, name := range [...]string{"claude", "codex", "opencode", "gemini", "cursor-agent", "copilot", "pi", "amp", "goose", "aider"} {
-		if at, err := exec.LookPath(name); err == nil {
-			found = append(found, at)
+	for _, in := range set.All() {
+		if len(in.Command) == 0 {
+			continue
+		}
+		if at, err := exec.LookPath(in.Command[0]); err == nil {
+			found = append(found, fmt.Sprintf("%s (%s; resume: %s)", in.ID, at, in.Support().Resume))
 		}
 	}
-	d.note("agents", true, "%s", cmp.Or(strings.Join(found, ", "), "none in PATH"))
+	d.note("agents", len(set.Problems) == 0, "%s", cmp.Or(strings.Join(found, ", "), "none in PATH"))
+	for _, err := range set.Problems {
+		d.note("agents", false, "%v", err)
+	}
 }

@@ -25,6 +25,7 @@ type Fate string
 // The fates.
 const (
 	Live     Fate = "live"     // its program runs on, its screen and its scrollback are exact
+	Resumed  Fate = "resumed"  // its agent in a new process, in its own conversation, if the agent has kept that
 	Restored Fate = "restored" // a fresh shell in its directory, under its old screen and scrollback
 	Shell    Fate = "shell"    // a fresh shell in its directory
 	Shown    Fate = "shown"    // its program has ended before, what it showed comes back
@@ -90,6 +91,14 @@ func (s Survival) pane(c *Context, t Target) fates {
 	row.Index, _ = strconv.Atoi(value("pane_index"))
 	shell := value("pane_start_command") == "" && row.Program == path.Base(cmp.Or(p.Shell, c.Host.Server().Shell))
 	row.Reboot = s.reboot(c, t)
+	if p.Agent != nil {
+		why := agentFate(c, p)
+		if row.Reboot != Lost && why == "" {
+			row.Reboot = Resumed
+		} else if why != "" {
+			row.Notes = append(row.Notes, why)
+		}
+	}
 	if p.State == model.Dead {
 		row.Detach, row.Crash, row.Upgrade, row.Sleep = Shown, Shown, Shown, Shown
 		if row.Reboot == Restored {
@@ -117,6 +126,20 @@ func (s Survival) pane(c *Context, t Target) fates {
 		row.Notes = append(row.Notes, "its mode ends with a crash or an upgrade of the server")
 	}
 	return row
+}
+
+// agentFate is why a pane's agent would not be resumed; "" where it would be tried.
+func agentFate(c *Context, p *model.Pane) string {
+	in := c.Host.Agents().Find(p.Agent.Name)
+	switch {
+	case in == nil:
+		return "its agent " + p.Agent.Name + " is not known any more"
+	case len(in.Resume.Argv) == 0:
+		return in.Name + " starts fresh, by design: its conversation does not come back"
+	case p.Agent.Conversation == "":
+		return in.Name + " has not said yet which conversation it is in: it would not come back"
+	}
+	return ""
 }
 
 // reboot is what becomes of a pane when the machine is started anew, or the keeper killed.

@@ -26,7 +26,7 @@ func workspaceCommands() []Command {
 		},
 		{
 			Name: "survive", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", ReadOnly: true,
-			Help: "Tell of each pane what would come back after a detach, a crash or an upgrade of the server, sleep, a logout and a reboot, as things stand now: live, restored, shell, shown, lost or unknown.", Exec: survive,
+			Help: "Tell of each pane what would come back after a detach, a crash or an upgrade of the server, sleep, a logout and a reboot, as things stand now: live, resumed (an agent), restored, shell, shown, lost or unknown.", Exec: survive,
 		},
 		{
 			Name: "doctor", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", ReadOnly: true,

@@ -372,7 +372,7 @@ func TestNamesAreShownAndNotEvaluated(t *testing.T) {
 	}
 }
 
-// No program's sequences pass to the outer terminal as they are, whatever they are wrapped in.
+// Unless the user lets them, no program's sequences pass to the outer terminal as they are, whatever they are wrapped in.
 func TestNothingPassesThrough(t *testing.T) {
 	w := New(t)
 	c := w.Attach(80, 20, "new-session", "-s", "work", "sh")
@@ -382,7 +382,6 @@ func TestNothingPassesThrough(t *testing.T) {
 		return s
 	}
 	before := title()
-	w.Run("set-option", "-gw", "allow-passthrough", "all")
 	w.Run("respawn-pane", "-k", "-t", "work:", `printf '\033Ptmux;\033\033]2;passed\007\033\\\033P\033]2;passed\007\033\\\033]2;passed\007behind'; exec sleep 1000`)
 	c.WaitFor("behind")
 	if got := title(); got != before {
