@@ -115,10 +115,10 @@ func (t *Term) read() {
 	b := make([]byte, 64<<10)
 	for {
 		n, err := t.master.Read(b)
-		t.gate.Lock() // while the terminal is stalled
-		t.gate.Unlock()
 		if n > 0 {
+			t.gate.Lock() // waits while the terminal is stalled
 			t.mu.Lock()
+			t.gate.Unlock()
 			t.bytes += n
 			t.vt.Write(b[:n])
 			replies := t.vt.TakeReplies()
