@@ -96,10 +96,6 @@ func (t *Terminal) csiPlain(b byte) {
 	case 'X': // ECH
 		t.eraser()(c.y, c.x, c.x+n)
 		c.pending = false
-	case 'j': // HPB and VPB are to HPR and VPR as CUB to CUF
-		t.moveTo(max(0, t.column()-n), t.line())
-	case 'k':
-		t.moveTo(t.column(), max(0, t.line()-n))
 	case 'Z': // CBT
 		t.tabBack(n)
 	case 'c': // DA1
