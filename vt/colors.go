@@ -256,7 +256,8 @@ func (c colors) clone() colors {
 }
 
 // parseColor reads #RGB, #RRGGBB, #RRRRGGGGBBBB and rgb:R/G/B with one to four
-// digits a part (XParseColor). Names are not known.
+// digits a part, rgbi:R/G/B with how bright the parts are from 0 to 1, and the names of
+// X11's colours (XParseColor). The colour spaces of CIE and Tektronix are not known.
 func parseColor(s string) (rgb uint32, ok bool) {
 	var parts [3]string
 	scale := true
@@ -275,8 +276,10 @@ func parseColor(s string) (rgb uint32, ok bool) {
 			return 0, false
 		}
 		copy(parts[:], p)
+	case strings.HasPrefix(s, "rgbi:"):
+		return brightColor(s[5:])
 	default:
-		return 0, false
+		return namedColor(s)
 	}
 	for _, p := range parts {
 		if len(p) < 1 || len(p) > 4 {
@@ -295,6 +298,22 @@ func parseColor(s string) (rgb uint32, ok bool) {
 			v <<= 8 - bits
 		}
 		rgb = rgb<<8 | uint32(v)
+	}
+	return rgb, true
+}
+
+// brightColor reads what stands behind rgbi:.
+func brightColor(s string) (rgb uint32, ok bool) {
+	parts := strings.Split(s, "/")
+	if len(parts) != 3 {
+		return 0, false
+	}
+	for i, p := range parts {
+		bright, err := strconv.ParseFloat(p, 64)
+		if err != nil || !(bright >= 0 && bright <= 1) {
+			return 0, false
+		}
+		rgb = rgb<<8 | intensities[i].value(bright)
 	}
 	return rgb, true
 }
