@@ -1,5 +1,7 @@
 package vt
 
+import "sync"
+
 // A character set is known by one byte, which is part of the saved state. For the older ones it is the final
 // character that designates them in G0.
 const (
@@ -100,8 +102,8 @@ var charsets = map[byte]charset{
 	setLatin5:     {is96: true, full: "\u00a0¡¢£¤¥¦§¨©ª«¬\u00ad®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏĞÑÒÓÔÕÖ×ØÙÚÛÜİŞßàáâãäåæçèéêëìíîïğñòóôõö÷øùúûüışÿ"},
 }
 
-// glyphs are the characters of all sets that are not ASCII, from 0x20 to 0x7F.
-var glyphs = func() map[byte][]rune {
+// glyphs are the characters of all sets of charsets, from 0x20 to 0x7F.
+var glyphs = sync.OnceValue(func() map[byte][]rune {
 	out := make(map[byte][]rune)
 	for set, c := range charsets {
 		row := make([]rune, 96)
@@ -120,16 +122,8 @@ var glyphs = func() map[byte][]rune {
 		}
 		out[set] = row
 	}
-	british := make([]rune, 96)
-	drawing := make([]rune, 96)
-	for i := range british {
-		british[i], drawing[i] = rune(i+0x20), rune(i+0x20)
-	}
-	british['#'-0x20] = '£'
-	copy(drawing[0x5f-0x20:], lineDrawing[:])
-	out[setBritish], out[setDrawing] = british, drawing
 	return out
-}()
+})
 
 // lineDrawing is DEC's special graphics set from 0x5F on.
 var lineDrawing = [...]rune{
@@ -148,7 +142,21 @@ func (t *Terminal) charset(b byte) rune {
 }
 
 func glyph(set, b byte) rune {
-	if row := glyphs[set]; row != nil && b >= 0x20 {
+	switch {
+	case set == setDrawing:
+		if b >= 0x5f {
+			return lineDrawing[b-0x5f]
+		}
+		return rune(b)
+	case set == setBritish:
+		if b == '#' {
+			return '£'
+		}
+		return rune(b)
+	case set == setASCII || b < 0x20:
+		return rune(b)
+	}
+	if row := glyphs()[set]; row != nil { // a saved state may say anything
 		return row[b-0x20]
 	}
 	return rune(b)

@@ -5,6 +5,15 @@ import (
 	"unicode/utf8"
 )
 
+func TestASetThatDoesNotExistIsASCII(t *testing.T) {
+	v := New(Options{Cols: 10, Rows: 1})
+	v.cur.g[0] = 1
+	v.Write([]byte("a~\x7f"))
+	if got := v.Text(0, 0, TextOptions{}); got[0] != "a~" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestSetsAreWhole(t *testing.T) {
 	for set, c := range charsets {
 		want, n := 94, utf8.RuneCountInString(c.full)

@@ -3,6 +3,7 @@ package vt
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // namedColor finds a colour of X11's by its name. Case and blanks do not matter, and grey is gray.
@@ -15,12 +16,12 @@ func namedColor(s string) (rgb uint32, ok bool) {
 		percent, err := strconv.ParseUint(n, 10, 8)
 		return uint32(float64(percent)*2.55+0.5) * 0x010101, err == nil && percent <= 100 // as X11's list has been rounded
 	}
-	rgb, ok = colorNames[s]
+	rgb, ok = colorNames()[s]
 	return rgb, ok
 }
 
 // colorNames are the names of X11 (rgb.txt), without its shades of gray.
-var colorNames = func() map[string]uint32 {
+var colorNames = sync.OnceValue(func() map[string]uint32 {
 	names := make(map[string]uint32)
 	for line := range strings.Lines(colorList) {
 		f := strings.Fields(line)
@@ -35,7 +36,7 @@ var colorNames = func() map[string]uint32 {
 		}
 	}
 	return names
-}()
+})
 
 // colorList has a name a line, with its value, and with those of its shades 1 to 4 if there are any; - is none.
 const colorList = `aliceblue f0f8ff
