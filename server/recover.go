@@ -217,6 +217,12 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	if err := s.recoverPanes(w); err != nil {
 		return true, err
 	}
+	if err := s.unpack(w.Luggage); err != nil {
+		if s.upgrade.onTrial() {
+			return true, err
+		}
+		s.note(err.Error())
+	}
 	s.popupsAgain()
 	s.stillsAgain()
 	s.owns = im.Owns

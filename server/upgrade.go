@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fxamacker/cbor/v2"
+
 	"stet/server/command"
 	"stet/server/keeper"
 	"stet/server/model"
@@ -19,10 +21,11 @@ import (
 
 // upgrade is how an upgrade stands. It belongs to the core loop.
 type upgrade struct {
-	last    keeper.Upgrade // as the keeper told it when this server began, and what this server has made of it
-	busy    bool           // a build is tried, or this server is about to end
-	leaving bool           // this server ends: nothing that clients say is heard any more
-	news    string         // for clients that come back: this server is here by an upgrade, or by one that failed
+	last    keeper.Upgrade  // as the keeper told it when this server began, and what this server has made of it
+	busy    bool            // a build is tried, or this server is about to end
+	bag     *keeper.Luggage // for the next server
+	leaving bool            // this server ends: nothing that clients say is heard any more
+	news    string          // for clients that come back: this server is here by an upgrade, or by one that failed
 }
 
 // onTrial says that this server is a new build that does not serve yet: it may leave no trace that the build before it cannot read.
@@ -116,9 +119,13 @@ func (s *Server) handOver(client command.ClientID, exe *os.File, path, build str
 		c.say(wire.KindAgain, wire.Again{Argv: []string{"upgrade", "--status", strconv.FormatUint(id, 10)}})
 	}
 	go func() {
-		err := s.link.Upgrade(id, exe, path, build, both)
+		bag, err := keeper.NewLuggage()
+		if err == nil {
+			err = s.link.Upgrade(id, exe, path, build, both, bag)
+		}
 		exe.Close()
 		s.loop.post(func() {
+			s.upgrade.bag = bag
 			if err != nil {
 				s.upgrade.busy = false
 				done(fmt.Errorf("the keeper: %w; nothing was changed", err))
@@ -157,11 +164,23 @@ func (s *Server) makeRoom() {
 	for _, p := range s.eachLive() {
 		panes = append(panes, p)
 	}
+	l, bag := s.pack(), s.upgrade.bag
 	go func() {
 		for _, p := range panes {
-			if err := p.Leave(); err != nil {
+			input, err := p.Leave()
+			if err != nil {
 				s.log.Printf("pane %v: %v", p, err)
 			}
+			if len(input) > 0 {
+				l.Input[p.ID] = input
+			}
+		}
+		b, err := cbor.Marshal(l)
+		if err == nil {
+			err = bag.Fill(b)
+		}
+		if err != nil {
+			s.log.Printf("left behind as after a crash, mark, messages, and what is larger than a checkpoint: %v", err)
 		}
 		if s.saves.saver != nil {
 			closed := make(chan struct{})

@@ -288,14 +288,12 @@ func (k *keeper) startTrial(exe executable, s *kept, out *os.File) (pid int, err
 	}
 	defer done()
 	files := append(append(std, uintptr(state)), open...)
-	// ForkExec makes copies above the highest number of the child's; the executable must not be among those that it writes over.
-	copyOf := exe
-	if copyOf.fd >= 0 && copyOf.fd <= 2*len(files)+8 {
-		if copyOf, err = exe.above(2*len(files) + 8); err != nil {
-			return 0, err
-		}
-		defer copyOf.close()
+	// ForkExec makes copies above the highest number it is given, and then those that the child is to have; the executable must be above them all.
+	copyOf, err := exe.above(int(slices.Max(files)) + 2*len(files) + 8)
+	if err != nil {
+		return 0, err
 	}
+	defer copyOf.close()
 	return forkExec(copyOf.path, againArgs(k.cfg.Paths, 3, againTrial), &syscall.ProcAttr{
 		Dir: "/", Env: os.Environ(), Files: files, Sys: &syscall.SysProcAttr{Setsid: true},
 	})

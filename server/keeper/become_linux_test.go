@@ -52,6 +52,7 @@ var nextUpgrade = uint64(100)
 func (g *rig) upgrade(path string, itself bool) Upgrade {
 	g.t.Helper()
 	nextUpgrade++
+	pid := g.list().Pid
 	q := request{Op: "upgrade", ID: nextUpgrade, Text: path}
 	if itself {
 		q.N = 1
@@ -63,7 +64,13 @@ func (g *rig) upgrade(path string, itself bool) Upgrade {
 	g.wait("the outcome of an upgrade", func() bool {
 		r, err := g.try(request{Op: "upgrade"})
 		u = r.Upgrade
-		return err == nil && u.ID == q.ID
+		if err != nil || u.ID != q.ID {
+			return false
+		}
+		if want := "from " + strconv.Itoa(pid); r.Luggage != want {
+			g.t.Errorf("luggage %q, want %q", r.Luggage, want)
+		}
+		return true
 	})
 	return u
 }

@@ -67,6 +67,11 @@ func (l *Link) greet() (w *Welcome, err error) {
 	if err := l.panes(w, int(m.count)); err != nil {
 		return w, err
 	}
+	if m.luggage != 0 {
+		if err := l.luggage(w); err != nil {
+			return w, err
+		}
+	}
 	if cannotLock != nil {
 		if err := l.askPlain(cannotLock); err != nil {
 			return w, err
@@ -137,6 +142,23 @@ func (l *Link) panes(w *Welcome, n int) error {
 		}
 		w.Panes = append(w.Panes, p)
 	}
+	return nil
+}
+
+// luggage comes behind the panes. What was not filled to the end is not there.
+func (l *Link) luggage(w *Welcome) error {
+	if err := l.c.c.SetReadDeadline(time.Now().Add(helloWait)); err != nil {
+		return err
+	}
+	m, fds, err := l.c.recv()
+	if err != nil {
+		return err
+	}
+	if m.kind != kLuggage || len(fds) != 1 {
+		closeAll(fds)
+		return fmt.Errorf("%w: kind %d with %d descriptors instead of luggage", errFrame, m.kind, len(fds))
+	}
+	w.Luggage = unpack(fds[0])
 	return nil
 }
 

@@ -35,6 +35,7 @@ type kept struct {
 	Dev, Ino                uint64 // of the socket's file
 	Bell                    []int
 	Model, Stage            int
+	Luggage                 int
 
 	// Exe is the build that servers are started from; Old and OldKeeper are those to go back to while that is on trial.
 	Exe, Old, OldKeeper    int
@@ -61,7 +62,7 @@ type keptPane struct {
 
 // each calls f for every descriptor.
 func (s *kept) each(f func(fd *int)) {
-	for _, fd := range []*int{&s.Lock, &s.Runtime, &s.Listener, &s.Model, &s.Stage, &s.Exe, &s.Old, &s.OldKeeper} {
+	for _, fd := range []*int{&s.Lock, &s.Runtime, &s.Listener, &s.Model, &s.Stage, &s.Luggage, &s.Exe, &s.Old, &s.OldKeeper} {
 		if *fd >= 0 {
 			f(fd)
 		}
@@ -83,7 +84,7 @@ func (k *keeper) keep() (s *kept, done func(), err error) {
 	}
 	s = &kept{
 		Version: keptVersion, Build: Build(), Mode: k.mode, Served: k.served, Lost: int64(k.lost()), Unlocked: k.lock.Unlocked, Owner: k.lock.Owner(),
-		Lock: lock, Runtime: -1, Listener: k.listener.Fd, Bell: k.bell.descriptors(), Model: k.model.Descriptor(), Stage: -1,
+		Lock: lock, Runtime: -1, Listener: k.listener.Fd, Bell: k.bell.descriptors(), Model: k.model.Descriptor(), Stage: -1, Luggage: -1,
 		Exe: -1, Old: -1, OldKeeper: -1, Change: k.change.Upgrade, Log: k.change.log,
 	}
 	done = func() {
@@ -101,6 +102,9 @@ func (k *keeper) keep() (s *kept, done func(), err error) {
 	s.Dev, s.Ino = k.listener.Identity()
 	if k.stage != nil && k.mode == Hybrid {
 		s.Stage = k.stage.Descriptor()
+	}
+	if k.change.luggage > 0 {
+		s.Luggage = k.change.luggage
 	}
 	for _, id := range k.order {
 		p := k.panes[id]
@@ -158,7 +162,7 @@ func readKept(fd int) (*kept, error) {
 
 // parseKept gives what it could read of a version that it does not know, too: the way back is in it.
 func parseKept(r io.Reader) (*kept, error) {
-	s := &kept{Lock: -1, Runtime: -1, Listener: -1, Model: -1, Stage: -1, Exe: -1, Old: -1, OldKeeper: -1}
+	s := &kept{Lock: -1, Runtime: -1, Listener: -1, Model: -1, Stage: -1, Luggage: -1, Exe: -1, Old: -1, OldKeeper: -1}
 	if err := json.NewDecoder(r).Decode(s); err != nil {
 		return nil, fmt.Errorf("the state of the keeper before: %w", err)
 	}
@@ -208,7 +212,7 @@ func (s *kept) adopt(cfg Config) (k *keeper, err error) {
 		k.order = append(k.order, p.id)
 	}
 	k.exe = adoptExecutable(s.Exe, s.ExePath)
-	k.change = change{Upgrade: s.Change, old: adoptExecutable(s.Old, s.OldPath), keeper: adoptExecutable(s.OldKeeper, s.Path), log: s.Log}
+	k.change = change{Upgrade: s.Change, old: adoptExecutable(s.Old, s.OldPath), keeper: adoptExecutable(s.OldKeeper, s.Path), log: s.Log, luggage: max(s.Luggage, 0)}
 	return k, nil
 }
 

@@ -64,6 +64,8 @@ type Welcome struct {
 	Lost time.Time
 	// Upgrade is the last one, as it stands. While its Outcome is OnTrial or GoingBack, this server is the next one of it.
 	Upgrade Upgrade
+	// Luggage is what the server before this one has left when it made room; nil: nothing.
+	Luggage []byte
 	Panes   []*PaneInfo // in the order of their creation
 }
 

@@ -143,6 +143,7 @@ type reply struct {
 	Lost    bool
 	Model   string
 	Upgrade Upgrade
+	Luggage string
 	Panes   []paneReply
 }
 
@@ -441,13 +442,17 @@ func (s *testServer) do(q request) (r reply) {
 	case "exit":
 		time.AfterFunc(10*time.Millisecond, func() { os.Exit(q.N) })
 	case "upgrade":
-		r.Upgrade = s.w.Upgrade
+		r.Upgrade, r.Luggage = s.w.Upgrade, string(s.w.Luggage)
 		if q.Text == "" {
 			break
 		}
 		f, err := os.Open(q.Text)
 		if err == nil {
-			err = s.l.Upgrade(q.ID, f, q.Text, "next", q.N > 0)
+			var l *Luggage
+			if l, err = NewLuggage(); err == nil {
+				err = s.l.Upgrade(q.ID, f, q.Text, "next", q.N > 0, l)
+				err = errors.Join(err, l.Fill([]byte("from "+strconv.Itoa(os.Getpid()))), l.Close())
+			}
 			f.Close()
 		}
 		fail(err)

@@ -15,8 +15,9 @@ import (
 //	hello {min, max, build}    →
 //	                           ←    welcome {version, mode, panes, …} + listener, doorbell, model[, stage]
 //	                           ←    pane {…} + master, memory      (as often as welcome says)
+//	                           ←    luggage + memory               (if it says so)
 //	spawn, kill, forget, shutdown, plain {req, …}  →
-//	upgrade {req, …} + executable  →    (to a keeper that says it is able to)
+//	upgrade {req, …} + executable[, luggage]  →    (to a keeper that says it is able to)
 //	                           ←    answer {req, error…}, to a spawn also {pane…} + master, memory
 //	serving, room, quiet       →    (no answer)
 //	                           ←    exit {pane, status}, stubborn {pane, how, count}, listener + listener   (at any time)
@@ -51,7 +52,8 @@ const (
 	kExit
 	kListener
 	kStubborn
-	kUpgrade // brings the executable of the build to go over to
+	kUpgrade // brings the executable of the build to go over to, and perhaps luggage
+	kLuggage // behind the panes, where the welcome has announced it
 )
 
 const (
@@ -91,6 +93,7 @@ const (
 	tTo
 	tWhy
 	tKeeper
+	tLuggage
 )
 
 // message is any frame's body; which fields matter depends on the kind.
@@ -122,6 +125,7 @@ type message struct {
 	from, to string // builds
 	why      string
 	keeper   uint64 // 1: the keeper is to go over, too
+	luggage  uint64 // 1: there is some
 }
 
 type field struct {
@@ -132,17 +136,17 @@ type field struct {
 }
 
 // fields is the table that both directions follow.
-func (m *message) fields() [36]field {
+func (m *message) fields() [37]field {
 	n := func(t byte, p *uint64) field { return field{tag: t, num: p} }
 	s := func(t byte, p *string) field { return field{tag: t, str: p} }
 	l := func(t byte, p *[]string) field { return field{tag: t, lst: p} }
-	return [36]field{
+	return [37]field{
 		n(tReq, &m.req), n(tPane, &m.pane), n(tPid, &m.pid), l(tArgv, &m.argv), l(tEnv, &m.env),
 		s(tPath, &m.path), s(tDir, &m.dir), s(tTitle, &m.title), s(tTTY, &m.tty), n(tCols, &m.cols), n(tRows, &m.rows),
 		n(tRing, &m.ring), n(tSlot, &m.slot), n(tArena, &m.arena), n(tExited, &m.exited), n(tStatus, &m.status), n(tStarted, &m.started),
 		n(tErrKind, &m.errKind), s(tErrText, &m.errText), n(tMin, &m.min), n(tMax, &m.max), n(tMode, &m.mode), n(tCount, &m.count),
 		s(tSocket, &m.socket), s(tState, &m.state), n(tHow, &m.how), s(tBuild, &m.build), n(tLost, &m.lost), n(tEmpty, &m.empty),
-		n(tAble, &m.able), n(tUpgrade, &m.upgrade), n(tOutcome, &m.outcome), s(tFrom, &m.from), s(tTo, &m.to), s(tWhy, &m.why), n(tKeeper, &m.keeper),
+		n(tAble, &m.able), n(tUpgrade, &m.upgrade), n(tOutcome, &m.outcome), s(tFrom, &m.from), s(tTo, &m.to), s(tWhy, &m.why), n(tKeeper, &m.keeper), n(tLuggage, &m.luggage),
 	}
 }
 

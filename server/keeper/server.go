@@ -154,11 +154,11 @@ func (k *keeper) talk(c *conn) error {
 		if err != nil {
 			return ended(err)
 		}
-		if m.kind == kUpgrade && len(fds) == 1 {
+		if m.kind == kUpgrade && (len(fds) == 1 || len(fds) == 2) {
 			k.mu.Lock()
 			pid := k.server.pid
 			k.mu.Unlock()
-			go k.consider(c, pid, m, fds[0]) // which may take a while, and the server goes on meanwhile
+			go k.consider(c, pid, m, fds) // which may take a while, and the server goes on meanwhile
 			continue
 		}
 		closeAll(fds) // no other request brings any
@@ -190,13 +190,18 @@ func (k *keeper) welcome(c *conn) error {
 	if err := c.send(&message{
 		kind: kWelcome, min: uint64(ours.Min), max: uint64(ours.Max), able: canUpgrade | canBecome, mode: uint64(k.mode), count: uint64(len(k.order)), pid: uint64(os.Getpid()),
 		socket: k.cfg.Paths.Socket, state: k.cfg.Paths.State, build: Build(), lost: k.lost(), errText: k.cfg.Paths.Unsaved,
-		upgrade: k.change.ID, outcome: uint64(k.change.Outcome), from: k.change.From, to: k.change.To, why: k.change.Why, keeper: flag(k.change.Keeper),
+		upgrade: k.change.ID, outcome: uint64(k.change.Outcome), from: k.change.From, to: k.change.To, why: k.change.Why, keeper: flag(k.change.Keeper), luggage: flag(k.change.luggage > 0),
 	}, fds...); err != nil {
 		return err
 	}
 	for _, id := range k.order {
 		p := k.panes[id]
 		if err := c.send(p.message(kPane), p.master, p.ring.Descriptor()); err != nil {
+			return err
+		}
+	}
+	if k.change.luggage > 0 {
+		if err := c.send(&message{kind: kLuggage}, k.change.luggage); err != nil {
 			return err
 		}
 	}

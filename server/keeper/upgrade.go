@@ -45,6 +45,8 @@ type change struct {
 	old    executable // to go back to, while the new one is on trial
 	keeper executable // the same for the keeper, where that has gone over
 	log    int64      // where in the server's log the new build begins
+
+	luggage int // of the server that made room, until another serves; 0 none
 }
 
 // accepted tells whether the server of the old build is to end.
@@ -75,9 +77,19 @@ func trialTime() time.Duration {
 
 // consider answers a request to go over to another build. A keeper that is to do so itself has that build read a copy of its state
 // first. pid is the server that asks. One goroutine for each request.
-func (k *keeper) consider(c *conn, pid int, m *message, fd int) {
-	exe, err := executableFrom(fd, m.path)
+func (k *keeper) consider(c *conn, pid int, m *message, fds []int) {
+	luggage := 0
+	if len(fds) > 1 {
+		luggage = raise(fds[1], 8)
+	}
+	drop := func() {
+		if luggage > 0 {
+			unix.Close(luggage)
+		}
+	}
+	exe, err := executableFrom(fds[0], m.path)
 	if err != nil {
+		drop()
 		k.answer(c, m, &Error{KindNotAllowed, fmt.Sprintf("%s: %s", printable(m.path), reason(err))})
 		return
 	}
@@ -89,13 +101,15 @@ func (k *keeper) consider(c *conn, pid int, m *message, fd int) {
 		}
 		if err != nil {
 			exe.close()
+			drop()
 			k.answer(c, m, &Error{KindBad, fmt.Sprintf("%s: as the keeper: %v", printable(m.path), err)})
 			return
 		}
 		become = !same
 	}
-	if e := k.accept(pid, m, exe, become); e != nil {
+	if e := k.accept(pid, m, exe, luggage, become); e != nil {
 		exe.close()
+		drop()
 		k.answer(c, m, e)
 		return
 	}
@@ -103,7 +117,7 @@ func (k *keeper) consider(c *conn, pid int, m *message, fd int) {
 }
 
 // accept takes a build for the next one. When the present server ends, in whatever way, that one is started.
-func (k *keeper) accept(pid int, m *message, exe executable, become bool) *Error {
+func (k *keeper) accept(pid int, m *message, exe executable, luggage int, become bool) *Error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch {
@@ -114,7 +128,8 @@ func (k *keeper) accept(pid int, m *message, exe executable, become bool) *Error
 	case k.server.pid != pid || pid == 0:
 		return &Error{KindClosing, "the server that asked has ended"}
 	}
-	k.change = change{Upgrade: Upgrade{ID: m.upgrade, From: k.server.build, To: m.to, Keeper: become}, next: exe}
+	k.change.drop() // of one before that never came to serve
+	k.change = change{Upgrade: Upgrade{ID: m.upgrade, From: k.server.build, To: m.to, Keeper: become}, next: exe, luggage: luggage}
 	logf("upgrade of the server from %s to %s (%s), of the keeper, too: %v", printable(k.change.From), printable(m.to), printable(m.path), become)
 	time.AfterFunc(leaveWait, func() {
 		k.mu.Lock()
@@ -207,7 +222,10 @@ func (k *keeper) serves() {
 		logf("upgraded the server to %s", printable(c.To))
 	case GoingBack:
 		c.Outcome = Failed
+	default:
+		return
 	}
+	k.change.drop()
 }
 
 // logEnd is the length of the server's log, 0 if there is none.
@@ -247,12 +265,21 @@ func lastWords(dir string, from int64) string {
 // for systems that cannot execute a descriptor. The file stays the caller's. When it returns without an error, this process is to end soon: the keeper
 // then starts the new build, and the old one again should that not serve.
 //
-// itself says that the keeper is to go over to that build, too, if it is another than its own.
-func (l *Link) Upgrade(id uint64, exe *os.File, path, to string, itself bool) error {
+// luggage, which may be nil and may be filled afterwards, is for the next server. itself says that the keeper is to go over to that build, too, if it is another than its own.
+func (l *Link) Upgrade(id uint64, exe *os.File, path, to string, itself bool, luggage *Luggage) error {
 	fd, err := duplicate(exe)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(fd)
-	return l.simple(&message{kind: kUpgrade, upgrade: id, path: path, to: to, keeper: flag(itself)}, fd)
+	fds := []int{fd}
+	if luggage != nil {
+		fd, err := duplicate(luggage.f)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		fds = append(fds, fd)
+	}
+	return l.simple(&message{kind: kUpgrade, upgrade: id, path: path, to: to, keeper: flag(itself)}, fds...)
 }

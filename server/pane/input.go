@@ -137,3 +137,12 @@ func (in *input) close() {
 	in.mu.Unlock()
 	in.wg.Wait()
 }
+
+// rest takes what was never written, once it is closed.
+func (in *input) rest() []byte {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	rest := in.queue
+	in.queue = nil
+	return rest
+}

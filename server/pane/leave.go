@@ -2,8 +2,8 @@ package pane
 
 // Leave is Close for a server that makes room for another: what the reader has moved into the ring is parsed first, and the state is
 // checkpointed. What comes from the program afterwards is for the next server. An error means that this one replays from an earlier
-// checkpoint, as after a crash.
-func (p *Pane) Leave() (err error) {
+// checkpoint, as after a crash. input is what the program has not read yet.
+func (p *Pane) Leave() (input []byte, err error) {
 	p.once.Do(func() { close(p.quit); p.read.Close() })
 	p.wg.Wait()
 	p.ask(func() {
@@ -13,7 +13,7 @@ func (p *Pane) Leave() (err error) {
 		p.over = true
 	})
 	p.in.close()
-	return err
+	return p.in.rest(), err
 }
 
 // Copy gives a copy of the emulator as a checkpoint has it: the state, and the blocks of its scrollback out of an arena of so many bytes, for

@@ -367,3 +367,62 @@ func TestKeysTypedDuringUpgrades(t *testing.T) {
 		t.Errorf("%v; %d bytes typed, %d came; %q", err, want.Len(), len(got), c.Screen())
 	}
 }
+
+// TestWhatACrashLosesAnUpgradeKeeps: large paste buffers, the mark, messages, what was typed at prompts, input that a program has not read.
+func TestWhatACrashLosesAnUpgradeKeeps(t *testing.T) {
+	w := New(t)
+	w.Env = append(w.Env, slow)
+	w.Use(BinaryOf(t, Variant{Name: "one"}))
+	c := w.Attach(100, 24)
+	c.prompt()
+	large := filepath.Join(w.Dir, "large")
+	text := strings.Repeat("0123456789abcdef", 3<<20/16) // more than a checkpoint takes
+	if err := os.WriteFile(large, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b"} {
+		w.Run("load-buffer", "-b", name, large)
+	}
+	w.Run("split-window", "-d")
+	w.Run("select-pane", "-m", "-t", "%1")
+	c.Type("\x02:display-message remembered\r")
+	c.WaitFor("remembered")
+	// A program that is stopped reads nothing: most of what is sent to it waits in the server.
+	got := filepath.Join(w.Dir, "got")
+	w.Run("new-window", "-d", "-n", "slow", "stty raw -echo; echo ready; kill -STOP $$; head -c 400000 >"+got+"; echo done; read x")
+	w.Wait("ready", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "slow"), "ready") })
+	pid := atoi(t, w.Run("display-message", "-p", "-t", "slow", "#{pane_pid}"))
+	w.Wait("a stopped program", func() bool {
+		b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		return strings.Contains(string(b), ") T ")
+	})
+	for range 4 {
+		w.Run("set-buffer", "-b", "part", strings.Repeat("x", 99_999)+"\n")
+		w.Run("paste-buffer", "-r", "-b", "part", "-t", "slow")
+	}
+
+	w.Use(BinaryOf(t, Variant{Name: "two"}))
+	w.Run("upgrade", "--keeper")
+	if got := w.Run("list-buffers", "-F", "#{buffer_name} #{buffer_size}"); !strings.Contains(got, fmt.Sprintf("a %d", len(text))) || !strings.Contains(got, fmt.Sprintf("b %d", len(text))) {
+		t.Errorf("buffers %q", got)
+	}
+	if got := w.Run("show-buffer", "-b", "a"); got != text {
+		t.Errorf("%d bytes of %d are left of a buffer", len(got), len(text))
+	}
+	if got := w.Run("list-panes", "-F", "#{pane_id} #{pane_marked}"); !strings.Contains(got, "%1 1") {
+		t.Errorf("no pane is marked: %q", got)
+	}
+	if got := w.Run("show-messages"); !strings.Contains(got, "remembered") {
+		t.Errorf("messages %q", got)
+	}
+	c.Type("\x02:\x1b[A")
+	c.WaitFor(":display-message remembered")
+	c.Type("\x1b")
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	w.Wait("done", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "slow"), "done") })
+	if b, err := os.ReadFile(got); err != nil || string(b) != strings.Repeat(strings.Repeat("x", 99_999)+"\n", 4) {
+		t.Errorf("%v: %d bytes of 400000 came to the program", err, len(b))
+	}
+}
