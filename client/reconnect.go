@@ -72,7 +72,8 @@ func (s *session) loseServer(err error) *end {
 	}
 	s.notice.Stop()
 	s.silence.timer.Stop()
-	s.silence.running, s.silence.told, s.silence.half = false, false, nil
+	// What was given to that link is sent again or in doubt: nobody answers for it.
+	s.silence.awaited, s.silence.running, s.silence.told, s.silence.half = 0, false, false, nil
 	s.watch()
 	s.say(s.trouble())
 	s.search()

@@ -130,3 +130,20 @@ func TestAnAnsweringServerIsNotWatched(t *testing.T) {
 		t.Fatalf("%+v", s.silence)
 	}
 }
+
+// TestKeysInDoubtAreNotWaitedFor: the server that they went to is lost, and the next one answers for what it gets.
+func TestKeysInDoubtAreNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	s, tt, p := attachedAt(t, 120, "")
+	tt.typ("x")
+	p.wait("input", func() bool { return p.typed() == "x" })
+	p.conn.Close()
+	q := s.accept()
+	q.attach()
+	tt.shows("up to 1 key(s)")
+	time.Sleep(silentTime + silentTime/4) // the timer that was set at the loss goes off; later does no harm
+	tt.typ("a")
+	q.wait("a key", func() bool { return q.typed() == "a" })
+	q.send(wire.KindExit, wire.Exit{Reason: wire.ExitDetached})
+	tt.exit()
+}

@@ -3,6 +3,7 @@ package server
 import (
 	"os"
 	"strconv"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -22,3 +23,6 @@ func executableName(f *os.File, _ string) (path string, done func(), err error) 
 	}
 	return "/proc/self/fd/" + strconv.Itoa(fd), func() { unix.Close(fd) }, nil
 }
+
+// dieWithUs ends a child with the thread that starts it: one that hangs must not outlive a server that is killed.
+func dieWithUs(a *syscall.SysProcAttr) { a.Pdeathsig = unix.SIGKILL }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -184,6 +185,9 @@ func (t *trial) run(ctx context.Context) (a trialAnswer, err error) {
 	cmd.Args[0] = "stet"
 	cmd.Dir, cmd.Env = "/", t.env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	runtime.LockOSThread() // what dieWithUs asks for comes with the end of the thread
+	defer runtime.UnlockOSThread()
+	dieWithUs(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
 	var out, errs words

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -166,19 +167,37 @@ func TestTheServerIsKilledWhileABuildIsTried(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	w.Wait("the dry start", func() bool { return strings.Contains(w.Logs(), "dry start of") })
+	w.Wait("the dry start", func() bool { return strings.Contains(w.Logs(), "dry start of") && len(offspring(server)) > 0 })
+	tried := offspring(server)
 	if err := syscall.Kill(server, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Wait()
+	for _, pid := range tried {
+		w.Wait("the end of the build that was tried", func() bool { return !Alive(pid) })
+	}
 	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "the server went away before it was done") {
 		t.Errorf("exit %d, %q", cmd.ProcessState.ExitCode(), said.String())
 	}
-	c.Type("echo on $((3+4))\r")
+	w.Run("send-keys", "-t", "%0", "echo on $((3+4))", "Enter") // what is typed at the moment of a crash may be in doubt
 	c.WaitFor("on 7")
 	if v := w.version(); v != "one" {
 		t.Errorf("the server is build %s", v)
 	}
+}
+
+// offspring are the processes that a process has started.
+func offspring(pid int) (list []int) {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, path := range tasks {
+		b, _ := os.ReadFile(path)
+		for _, f := range strings.Fields(string(b)) {
+			if n, err := strconv.Atoi(f); err == nil {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
 }
 
 // TestOldAndNewClients: a client and a server of any two builds work with each other, or say what to do.
