@@ -57,6 +57,8 @@ func TestPlanOfOnePane(t *testing.T) {
 		{"it had ended", Pane{Cwd: "/gone", Dead: true, Status: 2}, dirs(), ShowDead, Restored, "/gone", "its program had ended with status 2"},
 		{"an agent", Pane{Cwd: "/src", Agent: agent}, resume([]string{"claude", "--resume", "abc"}, nil), Resume, Resumed, "/src", "conversation abc"},
 		{"an agent that cannot be resumed", Pane{Cwd: "/src", Agent: agent}, resume(nil, errors.New("no such conversation")), StartShell, Failed, "/src", "claude was not resumed: no such conversation"},
+		{"an agent that waits for something", Pane{Cwd: "/src", Agent: agent}, resume(nil, &AgentError{State: Waiting, Why: "it is not installed", Next: "install it"}), StartShell, Waiting, "/src", "claude was not resumed: it is not installed"},
+		{"an agent that was elsewhere when it was saved", Pane{Cwd: "/src/x", Agent: &Agent{Name: "claude", Conversation: "abc", Cwd: "/src"}}, resume([]string{"claude"}, nil), Resume, Resumed, "/src", "conversation abc"},
 		{"an agent without argv", Pane{Cwd: "/src", Agent: agent}, resume(nil, nil), StartShell, Failed, "/src", "claude was not resumed: nothing to resume"},
 		{"an agent whose directory is missing", Pane{Cwd: "/src/x", Agent: agent}, resume([]string{"claude"}, nil), StartShell, Waiting, "/src", "claude was not resumed: directory /src/x is missing"},
 		{"an agent, and nobody knows how", Pane{Cwd: "/src", Agent: agent}, dirs("/src"), StartShell, Failed, "/src", "does not know how"},

@@ -85,7 +85,7 @@ func prepareAgent(set *agent.Set, req command.AgentRequest, env []string) (*mode
 	}
 	return &model.Agent{
 		Name: in.ID, Conversation: st.Conversation, Args: st.Kept, Exe: exe, Cwd: filepath.Clean(req.Cwd), Env: in.Kept(env),
-		State: model.AgentLaunching, Launch: st.Argv, Token: newToken(),
+		State: model.AgentLaunching, Launch: st.Argv, Token: newToken(), Hooked: st.Hooked,
 	}, nil
 }
 
@@ -149,7 +149,12 @@ func (s *Server) agentBegun(id model.PaneID) {
 	if a == nil || a.Launch == nil {
 		return
 	}
-	a.State, a.Launch, a.Why, a.Next = model.AgentRunning, nil, "", ""
+	a.State, a.Launch, a.Why, a.Next, a.Heard = model.AgentRunning, nil, "", "", false
+	state := s.pane(id)
+	for _, report := range state.reports {
+		s.loop.post(report)
+	}
+	state.reports = nil
 	s.model.Touch()
 	s.saves.soon(store.Screens, structureDelay)
 }
@@ -172,6 +177,10 @@ func (s *Server) ReportAgent(from command.ClientID, data []byte, done func(error
 	id, ok := s.agentOf(variable(c.info.Env, agentToken))
 	if !ok {
 		drop("process %d belongs to no pane with an agent", c.peer)
+		return
+	}
+	if state := s.pane(id); s.model.Panes[id].Agent.State == model.AgentLaunching && len(state.reports) < maxReports {
+		state.reports = append(state.reports, func() { s.ReportAgent(from, data, done) }) // it was quicker than the keeper's answer
 		return
 	}
 	live := s.live(id)
@@ -201,10 +210,13 @@ func (s *Server) ReportAgent(from command.ClientID, data []byte, done func(error
 	}()
 }
 
-// agentOf is the pane whose running agent has a token.
+// maxReports bounds the reports that wait for the start of their agent.
+const maxReports = 16
+
+// agentOf is the pane whose agent, running or being started, has a token.
 func (s *Server) agentOf(token string) (model.PaneID, bool) {
 	for id, p := range s.model.Panes {
-		if a := p.Agent; a != nil && a.State == model.AgentRunning && a.Token != "" && subtle.ConstantTimeCompare([]byte(a.Token), []byte(token)) == 1 {
+		if a := p.Agent; a != nil && (a.State == model.AgentRunning || a.Launch != nil) && a.Token != "" && subtle.ConstantTimeCompare([]byte(a.Token), []byte(token)) == 1 {
 			return id, true
 		}
 	}
@@ -233,6 +245,7 @@ func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, d
 		return fmt.Errorf("conversation %s is that of pane %v", conversation, at)
 	}
 	changed := a.Conversation != conversation
+	a.Heard = true
 	a.Conversation, a.ReportedAt = conversation, s.Now()
 	s.model.Touch()
 	if changed {

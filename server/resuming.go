@@ -21,9 +21,10 @@ type resumption struct {
 	hook string
 }
 
-func (s *Server) resumption() resumption {
+// newResumption reads the integrations. env is that of the panes' programs.
+func newResumption(env []string) resumption {
 	home, _ := os.UserHomeDir()
-	return resumption{set: s.Agents(), home: home, env: s.programEnv(nil, nil), hook: hookCommand()}
+	return resumption{set: agent.Load(AgentsDir(os.Getenv)), home: home, env: env, hook: hookCommand()}
 }
 
 // plan is the command that resumes an agent, and the file to execute.
@@ -71,7 +72,7 @@ func (s *Server) agentPlan(ws *resurrect.Workspace) func(*resurrect.Pane) ([]str
 	if !has {
 		return nil
 	}
-	r, on, taken := s.resumption(), s.flag(serverScope, "agent-resume"), map[string]int{}
+	r, on, taken := newResumption(s.programEnv(nil, nil)), s.flag(serverScope, "agent-resume"), map[string]int{}
 	return func(p *resurrect.Pane) ([]string, error) {
 		m := s.model.Panes[model.PaneID(p.ID)]
 		if m == nil || m.Agent == nil {
@@ -93,7 +94,7 @@ func (s *Server) agentPlan(ws *resurrect.Workspace) func(*resurrect.Pane) ([]str
 			return nil, &resurrect.AgentError{State: resurrect.Waiting, Why: fmt.Sprintf("its conversation is open in pane %%%d", other), Next: next}
 		}
 		taken[key] = p.ID
-		a.Exe = exe
+		a.Exe, a.Hooked = exe, r.set.Find(a.Name).Hooked(a.Args)
 		return argv, nil
 	}
 }
@@ -175,7 +176,8 @@ func (s *Server) agentEnded(id model.PaneID, st exit) (goesOn bool) {
 	}
 	a.Token, a.Resumed = "", false
 	var notes []string
-	if st.failed() && a.Conversation != "" {
+	// One that was to go on and has not said that it does may have refused with a friendly status.
+	if (st.failed() || resumed && a.Hooked && !a.Heard) && a.Conversation != "" {
 		a.State, a.Why, a.Next = model.AgentFailed, ended, resurrect.AgentNext("", int(id))
 		notes = agentNotes(a.Why, a.Next)
 		if p.Restored.State == string(resurrect.Resumed) {
@@ -307,8 +309,9 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 		fail(fmt.Errorf("its conversation is open in pane %v", at))
 		return
 	}
-	r, a, run := s.resumption(), p.Agent.Clone(), p.Run
+	a, run, env := p.Agent.Clone(), p.Run, s.programEnv(nil, nil)
 	go func() {
+		r := newResumption(env)
 		exe, argv, err := r.plan(a, id)
 		if st, serr := os.Stat(a.Cwd); err == nil && (serr != nil || !st.IsDir()) {
 			err = fmt.Errorf("directory %s is missing", a.Cwd)
@@ -320,16 +323,16 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 			case err != nil:
 				done(fmt.Errorf("%s was not resumed: %w", a.Name, err))
 			default:
-				s.resume(p, exe, argv, done)
+				s.resume(p, exe, argv, r.set.Find(a.Name).Hooked(a.Args), done)
 			}
 		})
 	}()
 }
 
 // resume starts an agent with its conversation, beneath what its pane shows.
-func (s *Server) resume(p *model.Pane, exe string, argv []string, done func(error)) {
+func (s *Server) resume(p *model.Pane, exe string, argv []string, hooked bool, done func(error)) {
 	a, id := p.Agent, p.ID
-	a.Exe, a.Launch, a.Token, a.Resumed, a.State = exe, argv, newToken(), true, model.AgentLaunching
+	a.Exe, a.Launch, a.Token, a.Resumed, a.State, a.Hooked = exe, argv, newToken(), true, model.AgentLaunching, hooked
 	p.Argv, p.Was, p.Cwd = nil, p.Argv, a.Cwd
 	s.agentEvent("before-agent-resume", id)
 	s.beneath(id, a.Name+" goes on with its conversation", nil, func(err error) {

@@ -13,6 +13,7 @@ type Started struct {
 	Conversation string   // as far as it is known before the start; "" if the agent chooses
 	Kept         []string // arguments for a resume
 	Dropped      []string // flags that a resume will not have
+	Hooked       bool     // it was given hooks
 }
 
 // Start plans a launch with the user's arguments. uuid is the id to choose where the agent lets us; hook is
@@ -40,7 +41,9 @@ func (in *Integration) Start(args []string, uuid, hook string) (Started, error) 
 		}
 		st.Conversation = uuid
 	}
-	st.Argv = append(st.Argv, in.injected(args, hook)...)
+	inject := in.injected(args, hook)
+	st.Hooked = len(inject) > 0
+	st.Argv = append(st.Argv, inject...)
 	st.Argv = append(st.Argv, args...)
 	return st, nil
 }
@@ -70,6 +73,9 @@ func (in *Integration) Resumed(conversation string, kept []string, hook string) 
 	}
 	return argv, nil
 }
+
+// Hooked tells whether a resume with these arguments gives it hooks.
+func (in *Integration) Hooked(kept []string) bool { return len(in.injected(kept, "hook")) > 0 }
 
 // injected are the arguments that make the agent run the hook, unless the user's make that impossible.
 func (in *Integration) injected(args []string, hook string) []string {

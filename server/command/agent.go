@@ -137,8 +137,8 @@ func (c *Context) agentStarted(t Target, p *model.Pane, err error) error {
 	return nil
 }
 
-// agentText is something of a pane's agent, "" where it has none.
-func agentText(v *Variables, f func(*model.Agent) string) string {
+// agent is something of a pane's agent, "" where it has none.
+func (v *Variables) agent(f func(*model.Agent) string) string {
 	if a := v.target.Pane.Agent; a != nil {
 		return f(a)
 	}

@@ -140,6 +140,8 @@ type (
 		Status      *int   `json:"status,omitempty"` // of a dead pane
 		Signal      int    `json:"signal,omitempty"`
 		Restored    string `json:"restored,omitempty"`
+		Agent       string `json:"agent,omitempty"`
+		AgentState  string `json:"agent_state,omitempty"`
 	}
 	clientJSON struct {
 		Name     string `json:"name"`
@@ -216,6 +218,7 @@ func (c *Context) paneJSON(t Target) paneJSON {
 		Title: paneTitle(v), Command: v.command(), Path: currentPath(v), Pid: f.Pid, TTY: f.TTY,
 		Left: r.X, Top: r.Y, Width: r.W, Height: r.H, HistorySize: f.HistorySize,
 		Dead: p.State == model.Dead, Signal: p.Signal, Restored: p.Restored.State,
+		Agent: v.agent(func(a *model.Agent) string { return a.Name }), AgentState: v.agent(func(a *model.Agent) string { return string(a.State) }),
 	}
 	if j.Dead {
 		status := p.Status

@@ -136,6 +136,10 @@ func agentFate(c *Context, p *model.Pane) string {
 		return "its agent " + p.Agent.Name + " is not known any more"
 	case len(in.Resume.Argv) == 0:
 		return in.Name + " starts fresh, by design: its conversation does not come back"
+	case p.Agent.State != model.AgentRunning:
+		return fmt.Sprintf("its agent %s is %s: %s", p.Agent.Name, p.Agent.State, cmp.Or(p.Agent.Next, p.Agent.Why))
+	case !c.Host.OptionSet(OptionTarget{Scope: ScopeServer}).Flag("agent-resume"):
+		return in.Name + " would not be resumed: the option agent-resume is off"
 	case p.Agent.Conversation == "":
 		return in.Name + " has not said yet which conversation it is in: it would not come back"
 	}

@@ -176,7 +176,9 @@ const agentWord = "agent"
 // parse makes a command of its words.
 func (t *Table) parse(c syntax.Command) (parsed, error) {
 	row, words := t.twoWords(c)
-	if row == nil {
+	if row != nil {
+		c.Name, c.Args = row.Name, words // so it is written back, too
+	} else {
 		var err error
 		if row, err = t.Find(c.Name); err != nil {
 			return parsed{}, err

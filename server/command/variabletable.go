@@ -87,10 +87,10 @@ var variables = sync.OnceValue(func() []variable {
 		{"next_session_id", always, func(v *Variables) string { return v.model.NextSession.String() }},
 		{"origin_flag", pane, paneFlag(func(f *PaneFacts) bool { return f.Origin })},
 		{"pane_active", pane, func(v *Variables) string { return flagText(v.target.Window.Active == v.target.Pane.ID) }},
-		{"pane_agent", pane, func(v *Variables) string { return agentText(v, func(a *model.Agent) string { return a.Name }) }},
-		{"pane_agent_conversation", pane, func(v *Variables) string { return agentText(v, func(a *model.Agent) string { return a.Conversation }) }},
-		{"pane_agent_reason", pane, func(v *Variables) string { return agentText(v, func(a *model.Agent) string { return a.Why }) }},
-		{"pane_agent_state", pane, func(v *Variables) string { return agentText(v, func(a *model.Agent) string { return string(a.State) }) }},
+		{"pane_agent", pane, func(v *Variables) string { return v.agent(func(a *model.Agent) string { return a.Name }) }},
+		{"pane_agent_conversation", pane, func(v *Variables) string { return v.agent(func(a *model.Agent) string { return a.Conversation }) }},
+		{"pane_agent_reason", pane, func(v *Variables) string { return v.agent(func(a *model.Agent) string { return a.Why }) }},
+		{"pane_agent_state", pane, func(v *Variables) string { return v.agent(func(a *model.Agent) string { return string(a.State) }) }},
 		{"pane_at_bottom", pane, func(v *Variables) string {
 			_, h := v.target.Window.Layout.Size()
 			return flagText(v.zoomed() || v.place().Y+v.place().H >= h)

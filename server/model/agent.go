@@ -22,6 +22,8 @@ type Agent struct {
 	Launch  []string
 	Token   string
 	Resumed bool // it was told to go on; when it ends a shell is beneath
+	// Hooked: it was started with hooks that report. Heard: one has.
+	Hooked, Heard bool
 }
 
 // AgentState is how far an agent has come.

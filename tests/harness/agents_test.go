@@ -35,7 +35,9 @@ tell() {
 	out=$(printf '{"hook_event_name":"%s","session_id":"%s","cwd":"%s","prompt":"%s"}' "$1" "$id" "$PWD" "$2" | sh -c "$hook" 2>&1) || echo "HOOK FAILED"
 	[ -z "$out" ] || echo "HOOK SAID $out"
 }
+cp "$(ls "$HOME"/../state/*/workspace.toml)" "$HOME/record-$(wc -l <"$HOME/launches" | tr -d ' ')" 2>/dev/null
 if [ -n "$resume" ]; then
+	[ ! -f "$HOME/untrusted" ] || exit 0
 	if [ ! -f "$dir/$resume.jsonl" ]; then
 		echo "No conversation found with session ID: $resume"
 		exit 1
@@ -467,6 +469,152 @@ func TestAnAgentThatBreaksLeavesItsRecord(t *testing.T) {
 	w.Run("agent", "retry", "-t", pane)
 	w.shows(pane, "ready "+id)
 	w.shows(pane, "you said: remember the heron")
+}
+
+// TestAnAgentThatDeclinesKeepsItsRecord: it was told to go on and has ended in peace, as when its user does
+// not trust the directory. Nothing says that the conversation is over.
+func TestAnAgentThatDeclinesKeepsItsRecord(t *testing.T) {
+	w, work := agentWorld(t)
+	pane, id := w.startClaude(work)
+	w.Run("flush")
+	w.KillBoth()
+	untrusted := filepath.Join(w.Dir, "home", "untrusted")
+	if err := os.WriteFile(untrusted, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Run("start-server")
+	w.Wait("the outcome", func() bool {
+		return w.of(pane, "#{pane_agent_state} #{pane_agent_conversation}") == "failed "+id
+	})
+	remove(t, untrusted)
+	w.shows(pane, "stet agent retry -t "+pane)
+	w.Run("agent", "retry", "-t", pane)
+	w.shows(pane, "ready "+id)
+}
+
+// TestTheRecordIsOnDiskBeforeTheProgramStarts: the program itself looks.
+func TestTheRecordIsOnDiskBeforeTheProgramStarts(t *testing.T) {
+	w, work := agentWorld(t)
+	_, id := w.startClaude(work)
+	b, err := os.ReadFile(filepath.Join(w.Dir, "home", "record-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`name = "claude"`, `conversation = "` + id + `"`, `cwd = "` + work + `"`} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("what the program found on disk lacks %s:\n%s", want, b)
+		}
+	}
+}
+
+// TestAnAgentThatNeverStartedIsNotResumed: the machine went down between its record and its start.
+func TestAnAgentThatNeverStartedIsNotResumed(t *testing.T) {
+	w, work := agentWorld(t)
+	pane, _ := w.startClaude(work)
+	w.Run("flush")
+	w.KillBoth()
+	file := filepath.Join(w.Paths.State, "workspace.toml")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(b), `state = "running"`, `state = "launching"`, 1)
+	if text == string(b) {
+		t.Fatalf("no agent runs in\n%s", b)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Run("start-server")
+	if row := w.reportRow(pane); row.State != "restored" || !strings.Contains(row.Reason, "it never started") {
+		t.Errorf("report %+v", row)
+	}
+	w.shows(pane, "claude was not resumed: it never started")
+	if n := len(w.launches()); n != 1 {
+		t.Errorf("started %d times", n)
+	}
+}
+
+// TestAnAgentStartsOnceThoughTheServerDies: whatever the moment, the keeper starts it once.
+func TestAnAgentStartsOnceThoughTheServerDies(t *testing.T) {
+	w, work := agentWorld(t)
+	cmd := w.Cmd("agent", "start", "-d", "-c", work, "claude")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Wait("the pane", func() bool { return strings.Contains(w.Run("list-panes", "-a", "-F", "#{pane_agent}"), "claude") })
+	w.KillServer()
+	_ = cmd.Wait() // it may or may not have heard
+	w.Wait("the agent to run", func() bool {
+		return strings.Contains(w.Run("list-panes", "-a", "-F", "#{pane_agent_state}"), "running")
+	})
+	pane := w.Run("list-panes", "-a", "-f", "#{pane_agent}", "-F", "#{pane_id}")
+	id := w.of(pane, "#{pane_agent_conversation}")
+	w.shows(pane, "ready "+id)
+	if all := w.launches(); len(all) != 1 || !strings.Contains(all[0], "[--session-id] ["+id+"]") {
+		t.Errorf("started: %q", all)
+	}
+	w.say(pane, "still here")
+	w.shows(pane, "kept: still here")
+	w.Wait("the report", func() bool { return strings.Contains(w.Run("agent", "list"), id+" as of ") })
+}
+
+// TestSurviveTellsOfAgents: before it happens.
+func TestSurviveTellsOfAgents(t *testing.T) {
+	w, work := agentWorld(t)
+	pane, id := w.startClaude(work)
+	w.Run("flush")
+	got := w.Run("survive")
+	if !regexp.MustCompile(`(?m)^`+pane+` .* resumed$`).MatchString(got) || id == "" {
+		t.Errorf("survive:\n%s", got)
+	}
+	w.Run("set-option", "-s", "agent-resume", "off")
+	if got := w.Run("survive"); !strings.Contains(got, "Claude Code would not be resumed: the option agent-resume is off") {
+		t.Errorf("survive:\n%s", got)
+	}
+}
+
+// TestAnAgentOfOnesOwn: an integration that the user has written; beside it one with a mistake.
+func TestAnAgentOfOnesOwn(t *testing.T) {
+	w, work := agentWorld(t)
+	dir := filepath.Join(w.Dir, "home", ".config", "stet", "agents.d")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mine := "schema = 1\nid = \"mine\"\nname = \"Mine\"\ncommand = [\"mine\"]\n\n[conversation]\npattern = '^m-[0-9]+$'\ngiven_by = [\"--in\"]\n\n" +
+		"[resume]\nargv = [\"mine\", \"{carried}\", \"again\", \"{id}\"]\n\n[carry]\nvalue = [\"--speed\"]\ndrop = [\"--in\"]\n\n[environment]\nnames = [\"MINE_HOME\"]\n"
+	for name, text := range map[string]string{"mine.toml": mine, "bad.toml": strings.Replace(strings.Replace(mine, "mine", "bad", 1), "'^m-", "'m-", 1)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := "#!/bin/sh\nprintf 'LAUNCH %s %s' \"$PWD\" \"$MINE_HOME\" >>\"$HOME/launches\"; for a; do printf ' [%s]' \"$a\"; done >>\"$HOME/launches\"; echo >>\"$HOME/launches\"\necho mine is up; exec cat\n"
+	if err := os.WriteFile(filepath.Join(w.Dir, "home", "bin", "mine"), []byte(program), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Run("agent", "support"); !strings.Contains(got, "Mine") || !strings.Contains(got, "bad.toml:7: conversation, pattern: must begin with ^") {
+		t.Errorf("support:\n%s", got)
+	}
+	if r := w.Try("agent", "start", "-c", work, "bad"); r.Code == 0 || !strings.Contains(r.Err, "bad.toml:7:") {
+		t.Errorf("a refused agent: %+v", r)
+	}
+	w.Run("bind-key", "-n", "F5", "agent start -h -e MINE_HOME=/m mine -- --speed 3 --in m-12 'a prompt'")
+	term := w.Attach(120, 40, "attach")
+	term.WaitFor("[work]")
+	term.Type("\x1b[15~")
+	w.Wait("the agent", func() bool { return strings.Contains(w.Run("list-panes", "-a", "-F", "#{pane_agent}"), "mine") })
+	pane := w.Run("list-panes", "-a", "-f", "#{pane_agent}", "-F", "#{pane_id}")
+	w.shows(pane, "mine is up")
+	reboot(w)
+	w.Wait("the agent to run", func() bool { return w.of(pane, "#{pane_agent_state}") == "running" })
+	all := w.launches()
+	for len(all) < 2 || !strings.HasSuffix(all[len(all)-1], "]") { // it has been executed, and writes in its own time
+		w.shows(pane, "mine is up")
+		all = w.launches()
+	}
+	if want := []string{"LAUNCH " + work + " /m [--speed] [3] [--in] [m-12] [a prompt]", "LAUNCH " + work + " /m [--speed] [3] [again] [m-12]"}; strings.Join(all, "\n") != strings.Join(want, "\n") {
+		t.Errorf("started: %q\nwant %q", all, want)
+	}
 }
 
 // TestOneConversationOnePane: a conversation that a pane has is not opened in another.
