@@ -87,6 +87,8 @@ func (e Event) Alternate() (Chord, bool) {
 		return Chord{'m', c.Mod | Ctrl}, true
 	case e.Ambiguous && c.Key == Escape:
 		return Chord{'[', c.Mod | Ctrl}, true
+	case e.Ambiguous && c.Key == Backspace:
+		return Chord{'h', c.Mod}, true
 	case c.Key == KPEnter:
 		return Chord{Enter, c.Mod}, true
 	case c.Key >= KP0 && c.Key <= KPSeparator:

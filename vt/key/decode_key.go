@@ -70,7 +70,7 @@ func (d *Decoder) plain(b []byte, flush bool) (Event, int) {
 	case c == erase:
 		return Event{Key: Backspace}, 1
 	case d.Disambiguates && (c == del || c == '\b'):
-		return Event{Key: Backspace, Mod: Ctrl}, 1 // xterm sends it so at any level, C-h in a form of its own
+		return Event{Key: Backspace, Mod: Ctrl, Ambiguous: c == '\b'}, 1 // xterm sends it so at any level, C-h in a form of its own
 	case c == del:
 		return Event{Key: '?', Mod: Ctrl}, 1
 	case c < ' ':

@@ -260,8 +260,8 @@ type Event struct {
 	Start, End bool
 	// Focused is the new state of the focus.
 	Focused bool
-	// Ambiguous marks a Tab, Enter or Escape from a byte that C-i, C-m or C-[
-	// would send too. [Event.Alternate] gives that chord.
+	// Ambiguous marks a Tab, Enter, Escape or C-BSpace from a byte that C-i, C-m,
+	// C-[ or C-h would send too. [Event.Alternate] gives that chord.
 	Ambiguous bool
 	// Data is the piece of a paste, the whole reply, or the raw byte of a
 	// KindKey event with Key U+FFFD that was not UTF-8. The receiver owns it.

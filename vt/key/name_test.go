@@ -159,6 +159,7 @@ func TestAlternate(t *testing.T) {
 		want  string
 	}{
 		{false, "\t", "C-i"}, {false, "\r", "C-m"}, {false, "\x1b", "C-["}, {false, "\x1b\t", "C-M-i"},
+		{true, "\x08", "C-h"}, {true, "\x1b\x08", "C-M-h"}, {false, "\x08", ""}, {true, "\x1b[127;5u", ""},
 		{true, "\t", ""}, {true, "\r", ""}, {false, "\x1b[9u", ""}, {false, "\x1b[Z", ""},
 		{true, "\x1bOq", "1"}, {true, "\x1bOM", "Enter"}, {true, "\x1b[57409;5u", "C-."},
 		{true, "\x1b[1089::99;5u", "C-c"}, {true, "\x1b[1057::99;5u", "C-c"}, {true, "\x1b[1089::99u", ""}, {true, "a", ""},
