@@ -16,7 +16,8 @@ type slowFS struct {
 
 type gate struct {
 	sync.Mutex
-	waits chan struct{} // one has come to it
+	waits  chan struct{} // one has come to it
+	passed int           // syncs that were let go
 }
 
 func (g *gate) pass() {
@@ -25,7 +26,8 @@ func (g *gate) pass() {
 	default:
 	}
 	g.Lock()
-	g.Unlock()
+	defer g.Unlock()
+	g.passed++
 }
 
 func (f slowFS) Root(path string, create bool) (store.Dir, error) {
@@ -114,4 +116,7 @@ func TestASlowDiskHoldsUpNobody(t *testing.T) {
 		}
 	}
 	v.Close()
+	if g.passed == 0 {
+		t.Error("no sync has met the gate")
+	}
 }
