@@ -445,3 +445,46 @@ func TestWhatACrashLosesAnUpgradeKeeps(t *testing.T) {
 		t.Errorf("%v: %d bytes of 400000 came to the program", err, len(b))
 	}
 }
+
+// TestOldAndNewKeepers: a keeper and a server of any two builds work with each other, or it is said what to do, and that works.
+func TestOldAndNewKeepers(t *testing.T) {
+	builds := []Variant{{Name: "old", Keeper: "1-1"}, {Name: "both", Keeper: "1-2"}, {Name: "new", Keeper: "2-2"}}
+	versions := map[string]string{"old": "1", "new": "2"} // of those two, which have none in common
+	for _, k := range builds {
+		for _, s := range builds {
+			t.Run("keeper "+k.Name+", server "+s.Name, func(t *testing.T) {
+				w := New(t)
+				w.Env = append(w.Env, slow)
+				w.Use(BinaryOf(t, k))
+				c := w.Attach(100, 24)
+				c.prompt()
+				c.Type("x=kept; echo before $((1+1))\r")
+				c.WaitFor("before 2")
+				w.Use(BinaryOf(t, s))
+				r := w.Try("upgrade")
+				if versions[k.Name] != "" && versions[s.Name] != "" && k != s {
+					want := fmt.Sprintf("the keeper (build %s) speaks protocol %s, a server of build %s %s; \"stet upgrade --keeper\" has the keeper go over, too; nothing was changed", k.Name, versions[k.Name], s.Name, versions[s.Name])
+					if r.Code != 1 || !strings.Contains(r.Err, want) {
+						t.Errorf("exit %d, %q, want %q", r.Code, r.Err, want)
+					}
+					if got := w.Run("upgrade", "--keeper"); !strings.HasSuffix(got, "the keeper is build "+s.Name+", too") {
+						t.Errorf("%q", got)
+					}
+				} else if r.Code != 0 {
+					t.Errorf("exit %d, %q", r.Code, r.Err)
+				}
+				if v := w.version(); v != s.Name {
+					t.Errorf("the server is build %s", v)
+				}
+				w.KillServer()
+				if v := w.version(); v != s.Name {
+					t.Errorf("after a crash the server is build %s", v)
+				}
+				other := w.Attach(80, 20)
+				other.WaitFor("before 2")
+				w.Run("send-keys", "echo still $x", "Enter")
+				c.WaitFor("still kept")
+			})
+		}
+	}
+}
