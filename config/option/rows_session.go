@@ -54,8 +54,8 @@ var sessionRows = [...]Row{
 	},
 	{
 		Name: "display-panes-colour", Type: Colour, Scope: Session,
-		Default: "blue",
-		Help:    "The colour of the other panes' numbers in display-panes.",
+		Default: "theme-number", Tmux: "blue",
+		Help: "The colour of the other panes' numbers in display-panes.",
 	},
 	{
 		Name: "display-panes-time", Type: Number, Scope: Session,

@@ -28,12 +28,13 @@ const (
 	Border                  // lines between panes
 	Active                  // lines around the active pane
 	ActiveMode              // the same while it is in a mode
+	Number                  // the large numbers of panes
 	numRoles
 )
 
 var roleNames = [numRoles]string{
 	"bar", "bar-text", "session", "muted", "notice", "current", "current-text", "alert", "alert-text", "message",
-	"message-text", "select", "select-text", "border", "active", "active-mode",
+	"message-text", "select", "select-text", "border", "active", "active-mode", "number",
 }
 
 // String returns the role's name.
@@ -84,13 +85,13 @@ var themes = [...]struct {
 		Bar: hex(0x232a36), BarText: hex(0xc3ccdb), Session: hex(0x8fc7f5), Muted: hex(0x93a0b4), Notice: hex(0xf0c674),
 		Current: hex(0x3d5a80), CurrentText: hex(0xffffff), Alert: hex(0xf2777a), AlertText: hex(0x1a1014),
 		Message: hex(0xe5c07b), MessageText: hex(0x1c1b17), Select: hex(0xe5c07b), SelectText: hex(0x1c1b17),
-		Border: hex(0x7a8699), Active: hex(0x7fb7f0), ActiveMode: hex(0xe5c07b),
+		Border: hex(0x7a8699), Active: hex(0x7fb7f0), ActiveMode: hex(0xe5c07b), Number: hex(0x7fb7f0),
 	}},
 	{"light", ThemeColors{
 		Bar: hex(0xe3e8ef), BarText: hex(0x2f3a4a), Session: hex(0x1f5d99), Muted: hex(0x515d70), Notice: hex(0x7a4a00),
 		Current: hex(0x2f6299), CurrentText: hex(0xffffff), Alert: hex(0xb3261e), AlertText: hex(0xffffff),
 		Message: hex(0xffe08a), MessageText: hex(0x2b2410), Select: hex(0xffd966), SelectText: hex(0x2b2410),
-		Border: hex(0x7d8896), Active: hex(0x1f5d99), ActiveMode: hex(0x8a5a00),
+		Border: hex(0x7d8896), Active: hex(0x1f5d99), ActiveMode: hex(0x8a5a00), Number: hex(0x1f5d99),
 	}},
 	{"ansi", ThemeColors{
 		Bar: Palette(7), BarText: Palette(0), Session: Palette(0), Muted: Palette(0), Notice: Palette(0),
@@ -107,7 +108,7 @@ var themes = [...]struct {
 		Bar: Palette(2), BarText: Palette(0), Session: Palette(0), Muted: Palette(0), Notice: Palette(0),
 		Current: Palette(2), CurrentText: Palette(0), Alert: Palette(0), AlertText: Palette(2),
 		Message: Palette(3), MessageText: Palette(0), Select: Palette(3), SelectText: Palette(0),
-		Border: Default, Active: Palette(2), ActiveMode: Palette(3),
+		Border: Default, Active: Palette(2), ActiveMode: Palette(3), Number: Palette(4),
 	}},
 }
 

@@ -23,7 +23,7 @@ func TestThemesCanBeRead(t *testing.T) {
 			}
 		}
 		for _, g := range terminals {
-			for role, least := range map[Role]float64{Border: 3, Active: 4.5, ActiveMode: 4.5} {
+			for role, least := range map[Role]float64{Border: 3, Active: 4.5, ActiveMode: 4.5, Number: 4.5} {
 				if c := Contrast(th[role], hex(g)); c < least {
 					t.Errorf("%s: %v on #%06x has a contrast of %.2f, less than %v", name, role, g, c, least)
 				}

@@ -65,7 +65,7 @@ func (c *Context) optionTarget(row *option.Row) (OptionTarget, error) {
 		return OptionTarget{Scope: ScopeServer}, nil
 	case kind == option.Session && global:
 		return OptionTarget{Scope: ScopeGlobalSession}, nil
-	case global:
+	case global && kind != option.Pane: // as in tmux a pane is a pane
 		return OptionTarget{Scope: ScopeGlobalWindow}, nil
 	case !c.Target.Valid() && a.Get("t") != "":
 		return OptionTarget{}, fmt.Errorf("no such %s: %s", kind, a.Get("t"))

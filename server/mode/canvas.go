@@ -1,7 +1,6 @@
 package mode
 
 import (
-	"unicode"
 	"unicode/utf8"
 
 	"stet/vt"
@@ -88,12 +87,12 @@ func (c *Canvas) cluster(s string) vt.Cell {
 // characters are left out.
 func (c *Canvas) Text(x, y, cells int, text string, st vt.Style) int {
 	look, start := c.style(st), x
-	for text != "" {
+	for text = width.Printable(text); text != ""; {
 		n, w := width.Cluster(text)
 		piece := text[:n]
 		text = text[n:]
 		r, size := utf8.DecodeRuneInString(piece)
-		if w < 1 || w > 2 || unicode.IsControl(r) {
+		if w < 1 || w > 2 {
 			continue
 		}
 		if x+w > start+cells {

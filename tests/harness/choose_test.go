@@ -136,3 +136,41 @@ func TestChoosingNamesWithQuotes(t *testing.T) {
 	c.Type("\x02=d")
 	w.WaitOutput("", "list-buffers")
 }
+
+// TestInvisibleCharactersReachNoList gives names what reorders and hides text. Joined emoji stay what they are.
+func TestInvisibleCharactersReachNoList(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	const bad = "\u202e\u200b\u2066\u00ad\ufeff"
+	w.Run("rename-session", "se"+bad+"ssion")
+	w.Run("rename-window", "win"+bad+"dow\U0001F469\u200d\U0001F467")
+	w.Run("select-pane", "-T", "ti"+bad+"tle")
+	w.Run("set-option", "-g", "status-right", "<#{pane_title}>")
+	w.Run("set-option", "-g", "set-titles", "on")
+	w.Run("set-option", "-g", "set-titles-string", "#S #W #T")
+	w.Run("set-buffer", "-b", "buf", "con"+bad+"tent")
+	clean := func(what string, texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			c.WaitFor(text)
+		}
+		if s := c.Screen(); strings.ContainsAny(s, bad) {
+			t.Errorf("%s: %q", what, s)
+		}
+	}
+	clean("status line", "[session", "window\U0001F469\u200d\U0001F467", "<title>")
+	c.Wait("the title", func(string) bool { return c.title() == "session window\U0001F469\u200d\U0001F467 title" })
+	c.Type("\x02s")
+	c.WaitFor("(0) + session: ")
+	c.Type("+")
+	clean("tree", "(0) - session: ", "window\U0001F469\u200d\U0001F467")
+	c.Type("x")
+	clean("question", "Kill session session?")
+	c.Type("nq\x02=")
+	clean("buffers", "content")
+	c.Type("q\x02#")
+	clean("a command's output", "content")
+	c.Type("q\x02:display-menu -T 'me"+bad+"nu' 'it"+bad+"em' a next-window\r")
+	clean("menu", "menu", "item")
+}
