@@ -126,6 +126,7 @@ func (s *Server) findUser() {
 
 // reconnected gives a client that lost its server its session back.
 func (s *Server) reconnected(c *client) {
+	s.awaitedCame(c)
 	id, ok := s.attachments[c.key]
 	if found := s.model.SessionNamed(recoveredName); !ok && s.recovered.orphans && found != nil {
 		id, ok = found.ID, true

@@ -35,8 +35,10 @@ type image struct {
 	Report      *resurrect.Report              // of the restore this keeper began with
 	Greeted     bool
 	Popups      []keptPopup
-	Owns        bool // see Server
-	HadSession  bool // a server that has lost its last session is about to end, one that never had any waits
+	Focused     []model.PaneID `cbor:",omitempty"` // panes that know they have the focus
+	Blurred     []string       `cbor:",omitempty"` // clients whose terminals have lost it
+	Owns        bool           // see Server
+	HadSession  bool           // a server that has lost its last session is about to end, one that never had any waits
 }
 
 type untouchedPane struct {
@@ -57,8 +59,10 @@ type checkpoints struct {
 
 // recovered is what a server that takes over from another one has found.
 type recovered struct {
-	orphans bool   // programs that its model does not know
-	pipes   string // panes whose pipes ended with the server before
+	orphans bool                       // programs that its model does not know
+	pipes   string                     // panes whose pipes ended with the server before
+	awaited map[string]model.SessionID // clients that have yet to come back
+	blurred []string                   // those whose terminals had lost the focus
 	// starts are what is done when this server serves: readers and owners of panes, of which no checkpoint is taken before. Should this be
 	// a build on trial, the one before it must still be able to read what is there.
 	starts []func()
@@ -90,7 +94,7 @@ func (s *Server) checkpoint() {
 		return
 	}
 	im := image{Model: m, Era: s.era, Attachments: s.attachments, Report: s.restoring.report, Greeted: s.news.told, HadSession: s.hadSession,
-		Owns: s.owns, Popups: s.keptPopups()}
+		Owns: s.owns, Popups: s.keptPopups(), Focused: s.focused, Blurred: s.blurred()}
 	im.Untouched, im.Notes = map[model.PaneID]untouchedPane{}, map[model.PaneID]string{}
 	for id, p := range s.panes {
 		if p.untouched != nil {
@@ -197,6 +201,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.era = im.Era
 	s.restoring.report, s.news.told = im.Report, im.Greeted
 	maps.Copy(s.attachments, im.Attachments)
+	s.focusAgain(&im)
 	for id, why := range im.Notes {
 		s.pane(id).why = why
 	}

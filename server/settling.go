@@ -15,6 +15,7 @@ func (s *Server) settle() {
 		s.rewatch = true
 		s.watchOutput()
 	}
+	s.tellFocus() // ahead of the checkpoint, which has whom it told
 	if changed || s.minor {
 		s.minor = false
 		s.checkpoint()
@@ -35,7 +36,6 @@ func (s *Server) settle() {
 			}
 		}
 	}
-	s.tellFocus()
 	if changed || s.restyle {
 		s.retitleClients()
 	}

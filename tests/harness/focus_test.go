@@ -46,3 +46,36 @@ func TestFocusOfPrograms(t *testing.T) {
 	w.Run("last-window")
 	c.WaitFor("E[OE[IE[OE[IE[OE[I through")
 }
+
+// A program that has the focus, or has lost it, hears nothing when the server is lost and its client is back.
+func TestFocusStaysWhenTheServerIsLost(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("respawn-pane", "-k", `stty raw -echo; printf '\033[?1004hready '; exec cat -v`)
+	c.WaitFor("ready")
+	lost := func(typed, want string) {
+		t.Helper()
+		w.KillServer()
+		w.Run("display-message", "-p", "#{pid}")
+		c.Wait("the client to be back", func(string) bool { return w.Run("list-clients", "-F", "#{client_tty}") == c.TTY })
+		c.Type(typed)
+		c.WaitFor(typed)
+		if !strings.Contains(c.Screen(), want) {
+			t.Errorf("no %q in what it heard:\n%s", want, c.Screen())
+		}
+	}
+	lost("first", "ready first")
+	c.Type("\x1b[O")
+	c.WaitFor("^[[O")
+	lost("second", "first^[[Osecond")
+	c.Type("\x1b[I")
+	c.WaitFor("^[[I")
+	lost("third", "second^[[Ithird")
+	w.Run("split-window", "-d", "cat")
+	w.Run("select-pane", "-t", ":.1")
+	c.WaitFor("third^[[O")
+	w.KillServer()
+	w.Run("select-pane", "-t", ":.0")
+	c.WaitFor("third^[[O^[[I")
+}
