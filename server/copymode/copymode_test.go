@@ -339,3 +339,24 @@ func FuzzCommands(f *testing.F) {
 		}
 	})
 }
+
+// TestASearchFindsWholeCharacters looks for letters with combining marks, and without them, as tmux does.
+func TestASearchFindsWholeCharacters(t *testing.T) {
+	const text = "x cafe\u0301 y\n1 cafe 2\n3 caf\u00e9 4\n5 e\u0301e\u0301 6\n日本 \U0001F469\u200d\U0001F467 z"
+	for _, c := range []struct {
+		what string
+		rows string // on which the matches are, in their order
+	}{
+		{"cafe", "1"}, {"cafe\u0301", "0"}, {"caf\u00e9", "2"}, {"e", "1"}, {"e\u0301", "033"}, {"e\u0301e\u0301", "3"},
+		{"\u0301", ""}, {"\u0301e", ""}, {"日", "4"}, {"本", "4"}, {"\U0001F469", ""}, {"\U0001F469\u200d\U0001F467", "4"}, {"z", "4"},
+	} {
+		r := read(t, 40, 8, false, text)
+		r.run("history-top; start-of-line; search-forward " + c.what)
+		got := ""
+		for y := 0; y < 5; y = r.matches(y, func(match) bool { got += string(rune('0' + y)); return true }) {
+		}
+		if got != c.rows {
+			t.Errorf("%q is found on rows %q, want %q", c.what, got, c.rows)
+		}
+	}
+}

@@ -44,6 +44,7 @@ type pattern struct {
 	re     *regexp.Regexp // nil: needle
 	needle []byte
 	fold   bool // the needle is in lower case, and matches upper case too
+	plain  bool // a text, which is found in whole characters: without its accent a letter is another one
 	folded []byte
 }
 
@@ -61,6 +62,7 @@ func compile(text string, regex bool) (pattern, error) {
 	}
 	p := pattern{text: text, fold: !strings.ContainsFunc(text, unicode.IsUpper)}
 	if regex = regex && strings.ContainsAny(text, `^$*+()?[].\|{}`); !regex {
+		p.plain = true
 		ascii := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 		if ascii || !p.fold {
 			p.needle = []byte(text)
@@ -126,6 +128,9 @@ func (m *Mode) matches(y int, f func(match) bool) int {
 	next := m.read(l, y)
 	m.spend(m.search.cost(len(l.text)))
 	m.search.find(l.text, func(from, to int) bool {
+		if m.search.plain && !(l.begins(from) && l.begins(to)) {
+			return true
+		}
 		return f(match{l.position(from), l.position(to - 1)})
 	})
 	return next

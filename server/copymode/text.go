@@ -66,6 +66,11 @@ func (l *lineText) position(off int) position {
 	return position{max(x, 0), r.y}
 }
 
+// begins tells whether a byte of the text, or its end, is where a cell begins.
+func (l *lineText) begins(off int) bool {
+	return off == 0 || off >= len(l.text) || l.position(off) != l.position(off-1)
+}
+
 // match is where a search has found something: its first cell and the last.
 type match struct{ from, to position }
 
