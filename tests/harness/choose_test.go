@@ -171,6 +171,6 @@ func TestInvisibleCharactersReachNoList(t *testing.T) {
 	clean("buffers", "content")
 	c.Type("q\x02#")
 	clean("a command's output", "content")
-	c.Type("q\x02:display-menu -T 'me"+bad+"nu' 'it"+bad+"em' a next-window\r")
+	c.Type("q\x02:display-menu -T 'me" + bad + "nu' 'it" + bad + "em' a next-window\r")
 	clean("menu", "menu", "item")
 }
