@@ -15,6 +15,9 @@ import (
 type copies struct {
 	text map[model.PaneID]string
 	last time.Time // when some were taken
+
+	asked map[model.PaneID]*prompt   // what a person is asked about a pane's copy, answered or not
+	no    map[model.PaneID]time.Time // when somebody has said no to one
 }
 
 // copyEvery bounds how often copies of programs are taken: each is sent to the outer terminals and kept for
@@ -24,15 +27,57 @@ const copyEvery = 100 * time.Millisecond
 // clipboard takes a program's copy, from an active pane that a person looks at only; soon, where there was
 // another just now.
 func (s *Server) clipboard(p *model.Pane, text string) {
-	if s.option(serverScope, "set-clipboard") != "on" {
+	how := s.option(serverScope, "set-clipboard")
+	w := s.model.Windows[p.Window]
+	if how != "on" && how != "ask" || w == nil || w.Active != p.ID {
 		return
 	}
-	w := s.model.Windows[p.Window]
-	if w == nil || w.Active != p.ID {
+	if how == "ask" {
+		s.askForCopy(p, text)
 		return
 	}
 	s.copies.text[p.ID] = text
 	s.copiesDue()
+}
+
+// noTime is how long a program is not asked about again when somebody has said no.
+const noTime = 10 * time.Second
+
+// askForCopy asks somebody who looks at a pane whether its program may copy: the text that came then, and no other. One question at a
+// time: what is copied meanwhile is dropped, or the answer would be to another text than the question.
+func (s *Server) askForCopy(p *model.Pane, text string) {
+	id := p.ID
+	if len(text) > wire.MaxClipboard || time.Since(s.copies.no[id]) < noTime {
+		return
+	}
+	for _, c := range s.attached {
+		if q := s.copies.asked[id]; q != nil && c.prompt == q {
+			return
+		}
+	}
+	for _, c := range s.attached {
+		if w := s.windowOf(c); w == nil || w.ID != p.Window || c.prompt != nil || c.info.ReadOnly {
+			continue
+		}
+		q := command.Question{Key: 'y', Label: fmt.Sprintf("pane %v: put %d characters of its program's on the clipboard? (y/n) ", id, utf8.RuneCountInString(text))}
+		s.Confirm(c.id, q, func(yes bool) {
+			delete(s.copies.asked, id)
+			if now := s.model.Panes[id]; !yes {
+				s.copies.no[id] = time.Now()
+			} else if now != nil {
+				s.copies.text[id] = text
+				s.copiesDue()
+			}
+		})
+		s.copies.asked[id] = c.prompt
+		return
+	}
+}
+
+// forgetCopies drops what there is of a pane that is gone.
+func (s *Server) forgetCopies(id model.PaneID) {
+	delete(s.copies.asked, id)
+	delete(s.copies.no, id)
 }
 
 // copiesDue takes what programs have copied when its time has come.

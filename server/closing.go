@@ -86,6 +86,7 @@ func (s *Server) drop(id model.PaneID) {
 	s.closePipe(id)
 	s.pouredOut(id)
 	s.LeaveModes(id)
+	s.forgetCopies(id)
 	p := s.pane(id)
 	if live := p.live; live != nil {
 		s.closing.Add(1)

@@ -169,7 +169,7 @@ func newServer(cfg Config) *Server {
 		exits: map[uint64]exit{}, dying: map[uint64]bool{}, watched: map[model.WindowID]*watched{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
 		saves: saves{leaving: map[model.PaneID]bool{}}, popups: map[model.PaneID]*popup{},
-		loads: loads{}, copies: copies{text: map[model.PaneID]string{}},
+		loads: loads{}, copies: copies{text: map[model.PaneID]string{}, asked: map[model.PaneID]*prompt{}, no: map[model.PaneID]time.Time{}},
 	}
 	s.saves.alarm, s.saves.screens = newAlarm(s.saveDue), newAlarm(s.screensDue)
 	s.status = newAlarm(func() { s.restyle = true })

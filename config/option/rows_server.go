@@ -79,8 +79,8 @@ var serverRows = [...]Row{
 	},
 	{
 		Name: "set-clipboard", Type: Choice, Scope: Server,
-		Default: "on", Tmux: "external", Choices: []string{"off", "external", "on"},
-		Help: "Who may set the clipboard of the outer terminal: nobody (off), copy mode (external), or programs in panes too (on).",
+		Default: "on", Tmux: "external", Choices: []string{"off", "external", "on", "ask"},
+		Help: "Who may set the clipboard of the outer terminal: nobody (off), copy mode (external), programs in panes too (on), or those when a person says so (ask).",
 	},
 	{
 		Name: "terminal-features", Type: String, Scope: Server,

@@ -404,8 +404,35 @@ func TestTheClipboardIsWrittenVisiblyAndNeverRead(t *testing.T) {
 	c.WaitFor("its program has put 5 characters on the clipboard")
 	c.Wait("the copy", func(string) bool { return c.Copied() == "taken" })
 	w.Wait("an answer", func() bool { b, _ := os.ReadFile(out); return len(b) == 5 })
-	if b, _ := os.ReadFile(out); string(b) != "\x1b[?64" { // the answer to DA comes first: there was none before it
+	if b, _ := os.ReadFile(out); !strings.HasPrefix(string(b), "\x1b[?6") { // the answer to DA comes first: there was none before it
 		t.Errorf("%q was answered to a question for the clipboard", b)
+	}
+}
+
+// With set-clipboard ask a program's copy waits for a person, and what the person says yes to is what was asked about.
+func TestAProgramsCopyIsAskedFor(t *testing.T) {
+	w := New(t)
+	c := w.Attach(100, 20, "new-session", "-s", "work", "sh")
+	c.prompt()
+	w.Run("set-option", "-s", "set-clipboard", "ask")
+	w.Run("respawn-pane", "-k", "-t", "work:", `printf '\033]52;c;Zmlyc3Q=\007'; read x; printf '\033]52;c;c2Vjb25kIG9uZQ==\007later'; exec sleep 1000`)
+	c.WaitFor("put 5 characters of its program's on the clipboard? (y/n)")
+	w.Run("send-keys", "-t", "work:", "Enter") // it goes on and copies another while the question is open
+	w.Wait("the second copy", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "work:"), "later") })
+	if got := c.Copied(); got != "" {
+		t.Errorf("%q was copied without an answer", got)
+	}
+	c.Type("y")
+	c.Wait("the copy", func(string) bool { return c.Copied() == "first" })
+
+	w.Run("respawn-pane", "-k", "-t", "work:", `printf '\033]52;c;dGhpcmQ=\007'; read x; printf '\033]52;c;Zm91cnRo\007later'; exec sleep 1000`)
+	c.WaitFor("put 5 characters of its program's on the clipboard? (y/n)")
+	c.Type("n")
+	c.WaitGone("(y/n)")
+	c.Type("\r")
+	c.WaitFor("later")
+	if got := c.Copied(); got != "first" {
+		t.Errorf("%q was copied against a no", got)
 	}
 }
 

@@ -32,6 +32,7 @@ var faults = []struct {
 	{"stalled-terminal", stalledTerminal},
 	{"garbage", garbage},
 	{"many-panes", manyPanes},
+	{"no-memory", noMemory},
 }
 
 // TestFaults runs them. STET_FAULTS in the output is the seed's line of each.

@@ -431,3 +431,42 @@ func manyPanes(r *rig) {
 	}
 	r.checkPids("at the end")
 }
+
+// noMemory: the server is ended by the system for want of memory. It is as any other death of it.
+func noMemory(r *rig) {
+	r.start(1000)
+	group := filepath.Join("/sys/fs/cgroup/memory", "stet-"+filepath.Base(r.Dir))
+	if err := os.Mkdir(group, 0o755); err != nil {
+		r.t.Skip("memory cannot be limited here: ", err)
+	}
+	r.t.Cleanup(func() {
+		r.Try("kill-server", "--force")
+		r.wait("an empty control group", func() bool { return os.Remove(group) == nil })
+	})
+	r.generate("work", 80, 24, "-h")
+	before := r.serverPid()
+	if err := os.WriteFile(filepath.Join(group, "memory.limit_in_bytes"), []byte("4M"), 0); err != nil {
+		r.t.Skip("memory cannot be limited here: ", err)
+	}
+	r.must(os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(before)), 0))
+	r.goOnAll()
+	r.ask("set-option", "-g", "history-limit", "200000")
+	r.wait("the end of the server for want of memory", func() bool {
+		for range 4 {
+			r.Try("new-window", "-d", "-t", "work:", "seq 1000000; exec sleep 1000")
+		}
+		r.Try("set-buffer", strings.Repeat("x", 100_000))
+		pid, err := strconv.Atoi(strings.TrimSpace(r.Try("display-message", "-p", "#{pid}").Out))
+		return err == nil && pid != before
+	})
+	for _, g := range r.gens {
+		r.stop(&g.paused)
+		a := r.until(&g.paused, true)
+		var s state
+		r.wait("everything to be parsed", func() bool { s = r.dump(g.id); return s.Parsed >= a.Bytes })
+		if s.Parsed != a.Bytes || s.Damage != "" {
+			r.t.Errorf("pane %s: wrote %d bytes, parsed %d, damage %q", g.id, a.Bytes, s.Parsed, s.Damage)
+		}
+	}
+	r.checkPids("at the end")
+}
