@@ -9,6 +9,10 @@
 // The programs in the panes are this test binary again, in a role named by its first argument; what
 // they write follows from a seed alone, so the test can write the same.
 //
+// TestFaults are the drills in which something around stet fails: the disk, the directories, descriptors, terminals, processes, clients.
+// docs/guarantees.md names them. Some need root, a mount namespace or control groups; where those are missing, a drill is skipped with
+// the reason.
+//
 // By default everything is small, for every run of the test suite. Environment variables:
 //
 //	STET_TORTURE=full    the full sizes: 100 kills, 40 deaths at each point, 20 losses of everything;

@@ -35,7 +35,7 @@ var faults = []struct {
 	{"no-memory", noMemory},
 }
 
-// TestFaults runs them. STET_FAULTS in the output is the seed's line of each.
+// TestFaults runs them.
 func TestFaults(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
