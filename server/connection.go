@@ -32,8 +32,12 @@ func (s *Server) serve(conn net.Conn) {
 	var pours atomic.Pointer[pane.Pane] // what shows the client's standard input
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
 		s.loop.do(func() {
-			if c == nil && e.Kind != attach.Hello || s.upgrade.leaving {
-				return // it was turned away, and what was read with its Hello means nothing; or our successor hears of it
+			switch {
+			case s.upgrade.leaving && e.Kind == attach.Hello:
+				a.Close() // without a word: it comes again, to our successor
+				return
+			case s.upgrade.leaving, c == nil && e.Kind != attach.Hello:
+				return // our successor hears of it; or it was turned away, and what was read with its Hello means nothing
 			}
 			switch e.Kind {
 			case attach.Hello:

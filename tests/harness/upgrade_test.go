@@ -75,6 +75,14 @@ func TestUpgrade(t *testing.T) {
 	if v := w.version(); v != "one" {
 		t.Errorf("the server is build %s", v)
 	}
+	// From within it is the file that the running build came from.
+	server = w.ServerPid()
+	c.Type("\x02:upgrade\r")
+	w.Wait("another server", func() bool {
+		r := w.Try("display-message", "-p", "#{pid}")
+		return r.Code == 0 && strings.TrimSpace(r.Out) != strconv.Itoa(server)
+	})
+	c.WaitFor("upgraded: the server is now of build one")
 }
 
 // failed upgrades with a command line that must fail with these words, and holds that the old build serves and that pane %0 is
