@@ -61,8 +61,19 @@ func (s *Server) RemoveTemp(path string) {
 	dir := s.tempDir()
 	go func() {
 		_ = os.Remove(path)
+		for _, p := range besides(path) {
+			_ = os.Remove(p)
+		}
 		_ = os.Remove(dir) // where it was the last one
 	}()
+}
+
+// besides are the files that editors put beside one, and leave there when they are killed: what vi swaps, and
+// backups.
+func besides(path string) []string {
+	dir, name := filepath.Split(path)
+	swapped, _ := filepath.Glob(filepath.Join(dir, "."+name+".sw?")) // the pattern is one: names have digits and letters
+	return append(swapped, path+"~")
 }
 
 // tempOf is the file that a pane's command line names, "" for none.
