@@ -25,9 +25,9 @@ func TestSurvive(t *testing.T) {
 		"the first save failed":                  {Survival{Save: SaveInfo{Pending: true, Reason: "not saved: no space"}, Logout: login.Logout{Lives: login.Yes}}, nil, "live live live live live lost", "nothing is saved: no space"},
 		"a later save failed":                    {Survival{Save: SaveInfo{Pending: true, Reason: "not saved: no space", SavedAt: time.Unix(1000, 0)}, Logout: login.Logout{Lives: login.Yes}}, nil, "live live live live live restored", "saving fails since: no space"},
 		"a draft":                                {Survival{Save: saved, Draft: true, Logout: login.Logout{Lives: login.Yes}}, nil, "live live live live live lost", "untouched shell"},
-		"an agent with a conversation":           {Survival{Save: saved, Logout: login.Logout{Lives: login.Yes}}, &model.Agent{Name: "claude", Conversation: "x"}, "live live live live live resumed", "some seconds"},
-		"an agent without one":                   {Survival{Save: saved, Logout: login.Logout{Lives: login.Yes}}, &model.Agent{Name: "claude"}, "live live live live live restored", "has not said yet"},
-		"an agent that cannot be resumed":        {Survival{Save: saved, Logout: login.Logout{Lives: login.Yes}}, &model.Agent{Name: "prime", Conversation: "x"}, "live live live live live restored", "by design"},
+		"an agent with a conversation":           {Survival{Save: saved, Logout: login.Logout{Lives: login.Yes}}, &model.Agent{State: model.AgentRunning, Name: "claude", Conversation: "x"}, "live live live live live resumed", "some seconds"},
+		"an agent without one":                   {Survival{Save: saved, Logout: login.Logout{Lives: login.Yes}}, &model.Agent{State: model.AgentRunning, Name: "claude"}, "live live live live live restored", "has not said yet"},
+		"an agent that cannot be resumed":        {Survival{Save: saved, Logout: login.Logout{Lives: login.Yes}}, &model.Agent{State: model.AgentRunning, Name: "prime", Conversation: "x"}, "live live live live live restored", "by design"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := attached(t, 1)
