@@ -9,8 +9,37 @@ import (
 )
 
 const agentsText = `
-What stet knows of AI coding agents: how each is told to go on with its own conversation, and where the id of that comes from.
-` + "`stet agent support`" + ` prints the same, ` + "`stet agent support NAME`" + ` also what is to be set up, ` + "`--json`" + ` for programs.
+An AI coding agent that stet has started goes on with **its own conversation** when the machine was restarted or the keeper lost:
+
+    stet agent start claude -- --model opus        a new pane; -h and the other flags as split-window
+    stet agent start -w -n fix codex               a new window
+    stet bind-key A agent start -h claude          from a key
+
+What holds:
+
+* Before the program starts, its record is on disk: agent, directory, and of its arguments the flags that a resume keeps. Prompts are not in it, nor keys.
+* Where an agent lets its conversation be chosen, stet chooses one. Where it takes hooks for one launch, it is given them, and tells by ` + "`stet agent report`" + ` which
+  conversation it is in, also after that has changed. No file of yours is edited. A report counts only from a process below the pane's own agent, with the token of that launch,
+  and not from another agent that this one has started.
+* A restore executes the agent with exactly that conversation, in exactly that directory, with those flags; nothing is typed. When it ends, a shell is beneath it.
+* **Never** another conversation, never a new one, never another directory. One conversation is in one pane.
+* What was not resumed says why and what to do: in the pane, in ` + "`stet report`, in `stet agent list`" + `. Its record stays. ` + "`stet agent retry`" + ` tries again in that pane, ` + "`stet agent drop`" + ` forgets it.
+* An agent that ends by itself with status 0 is over, and so is one whose pane you close. One that is killed or fails keeps its record, with a shell in its place; no restore starts it unasked.
+
+| It is not resumed because | Then |
+|---|---|
+| its program is gone | waiting; install it, then retry |
+| its conversation has had no message yet, or was deleted | waiting; nothing to resume. Where no id is known either: a shell, and the record ends |
+| its directory is gone or moved | waiting; bring it back, then retry |
+| its conversation is open in another pane | waiting |
+| the option ` + "`agent-resume`" + ` is off, or it had failed before | waiting; retry |
+| the agent refuses | failed, with its exit status; what it said is on the screen |
+| the machine went down before it was started | a shell; it never started |
+
+` + "`#{pane_agent}`, `#{pane_agent_state}`, `#{pane_agent_conversation}` and `#{pane_agent_reason}`" + ` tell of a pane's agent in formats; the states are ` + "`launching`, `running`, `waiting` and `failed`" + `. The hooks
+` + "`before-agent-resume` and `after-agent-resume`" + ` run around each resume. ` + "`stet survive`" + ` tells beforehand.
+
+An agent that was typed into a shell is an ordinary program: stet does not know it. On macOS reports cannot be believed, since nothing tells whose process they are from: there the conversation chosen at launch is resumed.
 `
 
 const agentsOwn = `
@@ -72,7 +101,7 @@ other agents stay in force.
 
 func agents(t *testing.T) string {
 	b := page("Agents", agentsText)
-	b.WriteString("\n## Which agents\n\n")
+	b.WriteString("\n## Which agents\n\n`stet agent support` prints this table, `stet agent support NAME` also what is to be set up, `--json` for programs.\n\n")
 	set := agent.Load("")
 	for _, err := range set.Problems {
 		t.Error(err)
