@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
+	"path/filepath"
 
 	"stet/resurrect"
 	"stet/resurrect/agent"
@@ -27,7 +27,8 @@ func newResumption(env []string) resumption {
 	return resumption{set: agent.Load(AgentsDir(os.Getenv)), home: home, env: env, hook: hookCommand()}
 }
 
-// plan is the command that resumes an agent, and the file to execute.
+// plan is the command that resumes an agent, and the file to execute. Of the record's variables it leaves
+// those that the integration lists.
 func (r *resumption) plan(a *model.Agent, pane model.PaneID) (exe string, argv []string, err error) {
 	again := func(first string) string { return resurrect.AgentNext(first, int(pane)) }
 	in := r.set.Find(a.Name)
@@ -41,6 +42,7 @@ func (r *resumption) plan(a *model.Agent, pane model.PaneID) (exe string, argv [
 	case a.Conversation == "":
 		return "", nil, &resurrect.AgentError{State: resurrect.Restored, Why: agent.ErrNoID.Error(), Next: "stet agent start " + a.Name}
 	}
+	a.Env = in.Kept(a.Env)
 	if argv, err = in.Resumed(a.Conversation, a.Args, r.hook); err != nil {
 		return "", nil, &resurrect.AgentError{State: resurrect.Failed, Why: err.Error(), Next: again("")}
 	}
@@ -51,7 +53,8 @@ func (r *resumption) plan(a *model.Agent, pane model.PaneID) (exe string, argv [
 	case err != nil:
 		return "", nil, &resurrect.AgentError{State: resurrect.Failed, Why: err.Error(), Next: again("")}
 	}
-	if strings.HasPrefix(a.Exe, "/") && runnable(a.Exe) {
+	// The record may come from a file that somebody has edited: it names no other program.
+	if filepath.IsAbs(a.Exe) && filepath.Base(a.Exe) == argv[0] && runnable(a.Exe) {
 		return a.Exe, argv, nil
 	}
 	if exe, err = findProgram(argv[0], r.env); err != nil {
@@ -323,6 +326,7 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 			case err != nil:
 				done(fmt.Errorf("%s was not resumed: %w", a.Name, err))
 			default:
+				p.Agent.Env = a.Env
 				s.resume(p, exe, argv, r.set.Find(a.Name).Hooked(a.Args), done)
 			}
 		})

@@ -535,6 +535,47 @@ func TestAnAgentThatNeverStartedIsNotResumed(t *testing.T) {
 	}
 }
 
+// TestAnEditedRecordStartsNothingElse: neither another program, nor one with other variables or arguments.
+func TestAnEditedRecordStartsNothingElse(t *testing.T) {
+	w, work := agentWorld(t)
+	pane, id := w.startClaude(work, "--model", "opus")
+	w.Run("flush")
+	w.KillBoth()
+	evil := filepath.Join(w.Dir, "home", "evil")
+	if err := os.WriteFile(evil, []byte("#!/bin/sh\necho evil >\"$HOME/evidence\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(w.Paths.State, "workspace.toml")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	for from, to := range map[string]string{
+		`exe = "` + filepath.Join(w.Dir, "home", "bin", "claude") + `"`: `exe = "` + evil + `"`,
+		`argv = ["--model", "opus"]`:                                    `argv = ["--model", "opus", "--exec", "x", "a prompt"]`,
+		`state = "running"`:                                             "state = \"running\"\nenvironment = { PATH = \"" + w.Dir + "\", ENV = \"" + evil + "\" }",
+	} {
+		edited := strings.Replace(text, from, to, 1)
+		if edited == text {
+			t.Fatalf("no %s in\n%s", from, text)
+		}
+		text = edited
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Run("start-server")
+	w.shows(pane, "ready "+id)
+	all := w.launches()
+	if got := all[len(all)-1]; len(all) != 2 || !strings.Contains(got, "[--model] [opus] [--settings]") || strings.Contains(got, "prompt") {
+		t.Errorf("started by %q", all)
+	}
+	if _, err := os.Stat(filepath.Join(w.Dir, "home", "evidence")); err == nil {
+		t.Error("another program was started")
+	}
+}
+
 // TestAnAgentStartsOnceThoughTheServerDies: whatever the moment, the keeper starts it once.
 func TestAnAgentStartsOnceThoughTheServerDies(t *testing.T) {
 	w, work := agentWorld(t)
