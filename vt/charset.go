@@ -180,13 +180,29 @@ func (t *Terminal) eighth(b byte) rune {
 // one is ASCII without DECNRCM.
 func (t *Terminal) designate(n int, sets map[string]byte, designator string) {
 	set, ok := sets[designator]
-	if !ok || t.level < 2 && set != setASCII && set != setBritish && set != setDrawing {
+	if !ok || t.level < setLevel(set, designator) {
 		return
 	}
 	if charsets[set].isNational() && t.modes&modeNational == 0 {
 		set = setASCII
 	}
 	t.cur.g[n] = set
+}
+
+// setLevel is the level of the terminals that a designator came with.
+func setLevel(set byte, designator string) uint8 {
+	switch set {
+	case setASCII, setBritish, setDrawing:
+		return 1
+	case setGreekDEC, setHebrewDEC, setTurkishDEC, setKOI, setGreek7, setHebrew7, setTurkish7, setRussian7, setSerbian7,
+		setLatin2, setGreek, setHebrew, setCyrillic, setLatin5:
+		return 5
+	}
+	switch designator {
+	case ">", "%5", "%6", "9", "`", "A":
+		return 3
+	}
+	return 2
 }
 
 // isNational tells the sets of seven bits that DECNRCM is for.

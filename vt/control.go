@@ -101,23 +101,25 @@ func (t *Terminal) guard(on bool) {
 func (t *Terminal) escapePlain(b byte) {
 	switch b {
 	case '6': // DECBI
-		if t.cur.x == t.left && t.inMargins() {
+		switch {
+		case t.cur.x != t.left:
+			t.back(1)
+		case t.inMargins():
 			t.scrollRight(t.left, 1)
-		} else if t.cur.x > 0 {
-			t.cur.x--
+			t.cur.pending = false
 		}
-		t.cur.pending = false
 	case '7': // DECSC
 		t.saveCursor()
 	case '8': // DECRC
 		t.restoreCursor()
 	case '9': // DECFI
-		if t.cur.x == t.right && t.inMargins() {
-			t.scrollLeft(t.left, 1)
-		} else if t.cur.x < t.cols-1 {
-			t.cur.x++
+		switch {
+		case t.cur.x != t.right:
+			t.cur.x = min(t.cur.x+1, t.cols-1)
+			t.cur.pending = false
+		case t.inMargins():
+			t.scrollLeft(t.left, 1) // a wrap that is pending stays so
 		}
-		t.cur.pending = false
 	case '=': // DECKPAM
 		t.modes |= modeKeypad
 	case '>': // DECKPNM
@@ -231,6 +233,9 @@ func (t *Terminal) carriageReturn() {
 func (t *Terminal) tabForward(n int) {
 	if t.cur.pending && t.modes&(modeTabWraps|modeAutowrap) == modeTabWraps|modeAutowrap {
 		t.wrap(rowWrapped)
+	}
+	if n > 0 && t.cur.x > t.right { // xterm goes to the margin from behind it, too
+		t.cur.x = t.right
 	}
 	edge := t.edge()
 	for ; n > 0 && t.cur.x < edge-1; n-- {

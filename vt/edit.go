@@ -43,13 +43,13 @@ func (t *Terminal) eraser() func(y, x0, x1 int) {
 }
 
 // blankUnprotected is erase for DECSERA: it leaves protected cells, and the
-// looks of what it blanks.
+// looks of what it blanks. What SPA and EPA guard is nothing to it.
 func (t *Terminal) blankUnprotected(y, x0, x1 int) {
 	row := t.row(y)
 	mend(row, x0)
 	mend(row, x1)
 	for x := x0; x < x1; x++ {
-		if t.tab.styles[row[x].Style()].Attr&Protected == 0 {
+		if t.modes&modeGuard != 0 || t.tab.styles[row[x].Style()].Attr&Protected == 0 {
 			row[x] = row[x]&styleMask | ' ' | narrow
 		}
 	}

@@ -308,7 +308,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	case 1049:
 		switch {
 		case t.scr == &t.main && t.modes&modeNoAlternate != 0: // nor does it move the cursor
-		case on && t.scr == &t.main:
+		case on: // also on the alternate screen, which is cleared again
 			t.saveCursor()
 			t.switchScreen(true)
 			t.clearScreen()

@@ -33,7 +33,7 @@ func (t *Terminal) ascii(p []byte) {
 	t.lastRune = rune(p[len(p)-1])
 	t.breaker = width.AfterOther
 	for len(p) > 0 {
-		if t.cur.pending && t.modes&modeAutowrap == 0 {
+		if t.cur.pending && t.modes&modeAutowrap == 0 && t.cur.x == t.edge()-1 { // CBT may have gone away from there
 			p = p[len(p)-1:] // all of them land on the last column
 		}
 		dst := t.stretch(len(p))

@@ -12,6 +12,9 @@ type vt52 struct {
 func (t *Terminal) enterVT52() {
 	t.before52 = vt52{t.cur.g, t.cur.gl, t.cur.gr}
 	t.modes |= modeVT52
+	t.modes &^= modeLeftRight
+	t.cur.origin = false
+	t.resetMargins() // it has none
 	t.plainSets()
 }
 

@@ -89,7 +89,7 @@ func startXterm(t *testing.T) *xterm {
 // begin is a fresh terminal of that size.
 func (x *xterm) begin(cols, rows int) error {
 	x.replies = nil
-	x.in.WriteString("\x18\x1b<\x1b[?42l\x1bc\x1b[?1049h\x1b[2J\x1b[H\x1b7\x1b[?1049l\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b[?40l\x1b[?41l\x1bc\x1b[65;1\"p\x1b[23#y")
+	x.in.WriteString("\x18\x1b<\x1b[?42l\x1bc\x1b[?1049h\x1b[2J\x1b[H\x1b7\x1b[?1049l\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b[?40l\x1b[?41l\x1bc\x1b[65;1\"p\x1b[23#y\x1b[H")
 	if _, err := x.exchange(""); err != nil {
 		return err
 	}
@@ -364,7 +364,17 @@ func TestXtermShowsTheSame(t *testing.T) {
 // place (of 2,000 programs with them 8 were different).
 func xtermStep(r *rand.Rand) string {
 	n := func(most int) int { return r.IntN(most + 1) }
-	switch r.IntN(16) {
+	switch r.IntN(20) {
+	case 16: // the sets, and what shifts to them
+		return []string{"\x1b(0", "\x1b)0", "\x1b(B", "\x1b)B", "\x1b+<", "\x1b(<", "\x1b)>", "\x1b-A", "\x1b/L", "\x1b(\"?", "\x1b(%0", "\x1b(&4", "\x1b(%5",
+			"\x0e", "\x0f", "\x1bn", "\x1bo", "\x1bOb", "qjx"}[r.IntN(19)]
+	case 17: // modes and what belongs to them
+		return []string{"\x1b[?41h", "\x1b[?41l", "\x1b[4h", "\x1b[?7l", "\x1b[?7h", "\t", "\x1b[I", "\x1b[2Z", "\x1bH", "\x1b[g", "\x1b[3g", "\x1b[?5W", "\x1b[?1048h", "\x1b[?1048l", "\r\x1b[?1049h", "\x1b[?1049l"}[r.IntN(16)]
+	case 18: // protection, guarded areas, fills, levels
+		return []string{"\x1bV", "\x1bW", "\x1b[1\"q", "\x1b[2\"q", fmt.Sprintf("\x1b[%d;%d;%d;%d;%d$x", 33+n(90), 1+n(3), 1+n(6), 2+n(4), 3+n(8)),
+			"\x1b[64;1\"p", "\x1b[65;1\"p", "\x1b[?69h\x1b[3;8s", "\r\x1b[?1K", "\r\x1b[?1J", "\x1b#8"}[r.IntN(11)]
+	case 19: // what comes back
+		return []string{"\x1bP2$t3/6/9\x1b\\", "\x1b[s", "\x1b[u", "\x1b[#{", "\x1b[#}", "\x1b[?7s\x1b[?7l", "\x1b[?7s\x1b[?7h\x1b[?7r", "\x1bc"}[r.IntN(8)]
 	case 0, 1, 2:
 		return []string{"a", "bc", "def", "x y", "0123456789", "é"}[r.IntN(6)]
 	case 3:
@@ -395,6 +405,17 @@ func xtermStep(r *rand.Rand) string {
 	return []string{"\x1b[1\"q", "\x1b[0\"q", "\r\x1b[?2K", "\r\x1b[?0J", "\x1b[Z", "\x1b[!p", "a\x1b[3b"}[r.IntN(7)]
 }
 
+// xtermQuirks are pairs that a program must not have both of: xterm then does what nobody can mean. Where text is
+// protected, scrolling takes the protection from what is written then, and DECSTR, DECSCL and what erases the
+// whole screen from all of it; RIS leaves what is on the alternate screen, which newer ones do not; in insert mode it depends on the first character of a text whether all of it is inserted between
+// margins; and with reverse wrap CUB goes one column from the first one of the screen, however many it is told.
+var xtermQuirks = [][2]*regexp.Regexp{
+	{regexp.MustCompile(`\x1b\[1"q|\x1bV`), regexp.MustCompile(`\x1b\[!p|\x1b\[6[45];1"p|\x1b\[\d*J|\x1b\[\?\d[JK]`)},
+	{regexp.MustCompile(`\x1bc`), regexp.MustCompile(`\x1b\[\?(10)?4[79]h`)},
+	{regexp.MustCompile(`\x1b\[4h`), regexp.MustCompile(`\x1b\[\?69h`)},
+	{regexp.MustCompile(`\x1b\[\?45h`), regexp.MustCompile(`\x1b\[[2-9]D`)},
+}
+
 // TestXtermOnRandomPrograms runs random programs on a real xterm, too ($STET_XTERM says how many, 100 at least).
 func TestXtermOnRandomPrograms(t *testing.T) {
 	x := startXterm(t)
@@ -406,6 +427,12 @@ func TestXtermOnRandomPrograms(t *testing.T) {
 		var steps []string
 		for range 1 + r.IntN(16) {
 			steps = append(steps, xtermStep(r))
+		}
+		if slices.ContainsFunc(xtermQuirks, func(q [2]*regexp.Regexp) bool {
+			all := strings.Join(steps, "")
+			return q[0].MatchString(all) && q[1].MatchString(all)
+		}) {
+			continue
 		}
 		differs := func(steps []string) string {
 			data := strings.Join(steps, "")
@@ -424,6 +451,10 @@ func TestXtermOnRandomPrograms(t *testing.T) {
 			v := vt.New(vt.Options{Cols: cols, Rows: rows})
 			v.Write([]byte(data + "\x1b[6n"))
 			ours := rowsOf(v)
+			for i, s := range theirs { // it has U+00A0 for the space of a set of 94
+				theirs[i] = strings.TrimRight(strings.ReplaceAll(s, "\u00a0", " "), " ")
+				ours[i] = strings.TrimRight(strings.ReplaceAll(ours[i], "\u00a0", " "), " ")
+			}
 			place := ""
 			for _, r := range v.TakeReplies() {
 				place = string(r.Data)
