@@ -275,6 +275,20 @@ type terminal struct {
 	answer string // sent when DA1 is asked for
 }
 
+// taken waits until the client has read all that was typed.
+func (t *terminal) taken() {
+	t.t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		p := []unix.PollFd{{Fd: int32(descriptor(t.slave)), Events: unix.POLLIN}}
+		if n, err := unix.Poll(p, 0); err == nil && n == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.t.Fatal("waited in vain for what was typed to be read")
+		}
+	}
+}
+
 const answers = "\x1bP>|kitty(0.40)\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?2027;0$y\x1b[?2031;2$y\x1b]10;rgb:ffff/ffff/ffff\x1b\\\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\\x1b[?62;4c"
 
 // newTerminal makes a terminal of w by h, whose client has the environment env besides the usual.

@@ -29,9 +29,12 @@ func TestASilentServerIsToldAndWaitedFor(t *testing.T) {
 	_, tt, p := mute(t)
 	tt.typ("b\x03c")
 	tt.typ("d\x03") // the last one is half of what leaves, and interrupts nothing
-	p.picture.ascii(0, 1, "of a pane that goes on", wire.Pen{})
-	p.draw()
-	tt.shows("of a pane")
+	tt.taken()
+	for _, text := range []string{"a picture or two later", "of a pane that goes on"} { // it has looked at its keys in between
+		p.picture.ascii(0, 1, text, wire.Pen{})
+		p.draw()
+		tt.shows(text)
+	}
 	tt.shows("does not answer")
 	p.mu.Lock()
 	typed, seq := p.typed(), p.input[len(p.input)-1].Seq
