@@ -17,7 +17,10 @@
 // neither os nor net.
 //
 // Not promised: pictures (sixel, kitty graphics) leave a placeholder of their
-// size, terminal answers to clipboard reads are never given, and time plays no
+// size, lines of double width and height (DECDWL, DECDHL) are shown as others,
+// with all their columns, a program's wish for another size (DECCOLM, DECSCPP,
+// XTWINOPS) is not granted, bytes of eight bits are UTF-8 unless ESC % @ says
+// otherwise, terminal answers to clipboard reads are never given, and time plays no
 // part: limits on synchronised output or on the rate of replies are the
 // owner's, and so is when something was said (an [Event] has its place in the
 // stream).

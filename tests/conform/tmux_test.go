@@ -138,7 +138,8 @@ var tmuxDiffers = []struct{ name, program, why string }{
 	{"ICH of a whole rest", "\x1b[3;6H0123456\x1b[3;9H\x1b[5@", "what is moved off the row is gone; tmux leaves the row as it was when nothing stays"},
 	{"DECSTR", "\x1b[1m\x1b[!pa", "a soft reset is for the pen, too; tmux keeps it"},
 	{"1049 with a background", "\x1b[3;3H\x1b[41m\x1b[?1049hab", "the alternate screen is erased with the pen's background; tmux uses the default"},
-	{"1049 off that was never on", "ab\x1b[3;3H\x1b[?1049lc", "the cursor goes to where DECSC saved it, or home; tmux moves it to where 1049 was on last"},
+	{"1049 on the alternate screen", "\x1b[?1049hab\x1b[?1049h", "the alternate screen is cleared again; tmux leaves it as it is"},
+	{"1049 off on the main screen", "\x1b[3;3H\x1b[?1049h\x1b[?1049l\x1b[H\x1b7\x1b[2;2H\x1b[?1049lc", "the cursor goes to where DECSC saved it, or home; tmux moves it to where 1049 was on last"},
 	{"REP at the end of a row", "\x1b[1;11Ha\x1b[3b", "what is repeated wraps as what is printed; tmux stops at the last column"},
 	{"a mark without DECAWM", "\x1b[?7l0123456789abe\u0301", "the mark goes to the last character, which is the one in the last column; tmux puts it on the one before"},
 	{"DECRC above the margins", "\x1b[?6h\x1b7\x1b[3;5r\x1b8", "DECOM comes back with the cursor, which must then be inside the margins; tmux leaves it above"},
@@ -184,7 +185,7 @@ func tmuxStep(r *rand.Rand) string {
 	case 10:
 		return pick("\x1b[?6h", "\x1b[?6l", "\x1b[4h", "\x1b[4l", "\x1b[?7h", "\x1b[?7l")
 	case 11:
-		return "\x1b[?6l" + pick("\x1b7", "\x1b8", "\x1b[s", "\x1b[u", "\x1b[m\x1b[?1049h", "\x1b[?1049h\x1b[?1049l")
+		return "\x1b[?6l" + pick("\x1b7", "\x1b8", "\x1b[s", "\x1b[u", "\x1b[?47l\x1b[m\x1b[?1049h", "\x1b[?47l\x1b[?1049h\x1b[?1049l")
 	case 12:
 		return pick("\x1b(0", "\x1b(B", "\x0e", "\x0f", "\x1b)0", "qx")
 	}
