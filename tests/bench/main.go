@@ -173,7 +173,7 @@ func firstLine(bin string, args ...string) string {
 func measures() []measure {
 	var all []measure
 	for _, list := range [][]measure{
-		throughputMeasures(), latencyMeasures(), attachMeasures(), outputMeasures(), memoryMeasures(), idleMeasures(), cliMeasures(),
+		throughputMeasures(), latencyMeasures(), attachMeasures(), outputMeasures(), memoryMeasures(), idleMeasures(), cliMeasures(), recoveryMeasures(),
 	} {
 		all = append(all, list...)
 	}
@@ -186,6 +186,7 @@ type measure struct {
 	rows  []row
 	limit time.Duration // it is given up after this
 	take  func(w *world) (figures, error)
+	alone bool // tmux has nothing of the kind
 }
 
 // measure takes everything, the multiplexers by turns, so that a busy minute of the machine hits both.
@@ -202,6 +203,9 @@ func (b *bench) measure(ctx context.Context) *results {
 					return res
 				}
 				x := b.muxes[(i+turn)%len(b.muxes)] // neither is always the first
+				if m.alone && x.name == "tmux" {
+					continue
+				}
 				start := time.Now()
 				f, err := b.one(ctx, m, x)
 				if err != nil {
