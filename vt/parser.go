@@ -360,10 +360,12 @@ func (t *Terminal) startEscape() {
 
 // startCSI begins a control sequence.
 func (t *Terminal) startCSI() {
-	t.p.state = csiEntry
-	if t.modes&modeVT52 != 0 {
-		t.p.state = ground // there ESC [ is a sequence of its own, for holding the screen
+	if t.modes&modeVT52 != 0 { // there ESC [ is a sequence of its own, for holding the screen
+		t.startEscape()
+		t.escape52('[')
+		return
 	}
+	t.p.state = csiEntry
 	t.p.prefix, t.p.middle, t.p.n, t.p.sub = 0, [2]byte{}, 0, 0
 }
 
