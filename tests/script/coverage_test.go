@@ -88,6 +88,9 @@ func (u usage) scan(t *testing.T, path string, line func(string) (argvs [][]stri
 
 func (u usage) commands(list []syntax.Command, fails bool) {
 	for _, c := range list {
+		if c.Name == "agent" && len(c.Args) > 0 { // "agent start" is agent-start
+			c.Name, c.Args = "agent-"+c.Args[0].Text, c.Args[1:]
+		}
 		if row, err := command.Commands().Find(c.Name); err == nil {
 			u.command(row, c.Args, fails)
 		}
