@@ -42,8 +42,8 @@ func TestTheFirstStatusLineAsAFormat(t *testing.T) {
 	} {
 		w.Run(about...)
 		w.Run("set-option", "-gu", "status-format")
-		w.Run("set-option", "-g", "status-right", about[2]+" A")
-		c.WaitFor(about[2] + " A")
+		w.Run("set-option", "-g", "status-right", about[2]+" "+about[3]) // another one each time
+		c.WaitFor(about[2] + " " + about[3])
 		usual := last()
 		f := w.Run("show-options", "-gv", "status-format[0]")
 		w.Run("set-option", "-g", "status-format[0]", strings.TrimSuffix(f, "\n")+"#{?@mark,#[align=right]marked,}")

@@ -230,9 +230,9 @@ func (t *Term) Wait(what string, cond func(screen string) bool) {
 	end := time.After(Patience)
 	for {
 		t.mu.Lock()
-		s, change := screen(t.vt), t.change
+		s, change, whole := screen(t.vt), t.change, !t.vt.Modes().Sync
 		t.mu.Unlock()
-		if cond(s) {
+		if whole && cond(s) { // a terminal shows a synchronised frame when all of it is there
 			return
 		}
 		select {
