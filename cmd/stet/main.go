@@ -35,6 +35,9 @@ func main() { os.Exit(run(os.Args)) }
 
 // run turns argv into a role and runs it.
 func run(argv []string) int {
+	if len(argv) > 1 && argv[1] == completeVerb {
+		return complete(argv[2:], os.Stdout)
+	}
 	if err := sock.CheckUser(); err != nil {
 		return fail(err)
 	}
@@ -107,6 +110,9 @@ func runClient(argv []string) int {
 	}
 	if code, done := agentHere(o.argv); done {
 		return code
+	}
+	if len(o.argv) == 2 && o.argv[0] == "completion" {
+		return completion(o.argv[1], os.Stdout)
 	}
 	paths, err := resolve(o)
 	if err != nil {

@@ -21,6 +21,7 @@ var hookRows = [...]Row{
 	{Name: "after-clear-prompt-history", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-clock-mode", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-command-prompt", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-completion", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-confirm-before", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-copy-mode", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-customize-mode", Type: Command, Scope: Session, List: " ", Hook: true},

@@ -3,7 +3,12 @@ package command
 import (
 	"strings"
 
+	"stet/config"
+	"stet/config/option"
 	"stet/config/syntax"
+	"stet/resurrect/agent"
+	"stet/server/buffer"
+	"stet/server/keymap"
 	"stet/server/model"
 )
 
@@ -17,8 +22,9 @@ type Completion struct {
 
 // Candidate is a word that may stand there, and what it is. More says that the word goes on behind it.
 type Candidate struct {
-	Text, Note string
-	More       bool
+	Text string `json:"text"`
+	Note string `json:"note,omitempty"`
+	More bool   `json:"more,omitempty"`
 }
 
 // maxCandidates bounds what is offered at one place.
@@ -47,11 +53,24 @@ func Complete(h Host, id ClientID, kind, line string, at int) Completion {
 	return Completion{From: at, To: at}
 }
 
+// Known is what is offered from: what the server has, or, where none runs, what there is without one.
+type Known interface {
+	Model() *model.Model
+	OptionSet(t OptionTarget) *option.Set
+	Clients() []ClientInfo
+	Keys() *keymap.Tables
+	Buffers() *buffer.Store
+	Declared() []config.Session
+	Process(id model.PaneID) ProcessFacts
+	Agents() *agent.Set
+}
+
 // completer is what one completion is about.
 type completer struct {
-	host    Host
+	host    Known
 	table   *Table
 	session *model.Session // that the client shows; nil for none
+	shell   bool           // a whole word is offered at a time, and the shell begins the next one
 }
 
 // line completes a command line.
@@ -59,7 +78,8 @@ func (co *completer) line(line string, at int) Completion {
 	words, from := splitTyped(line[:at])
 	c := Completion{From: from, To: at}
 	last := len(words) - 1
-	c.Candidates, c.Usage = co.words(words[:last], words[last])
+	p := co.words(words[:last], words[last])
+	c.Candidates, c.Usage = p.list, p.usage
 	for i := range c.Candidates {
 		n := &c.Candidates[i] // where a word goes on behind quotes, it is one word all the same
 		n.Text = syntax.Quote(n.Text)
@@ -119,30 +139,61 @@ func splitTyped(text string) (words []string, from int) {
 	return append(words, b.String()), from
 }
 
+// spot is what is known of a place in a command: what may stand there, the usage of the command, and what
+// the usage calls it.
+type spot struct {
+	list        []Candidate
+	usage, name string
+}
+
 // words completes a word behind others of a command.
-func (co *completer) words(before []string, word string) ([]Candidate, string) {
+func (co *completer) words(before []string, word string) spot {
 	if len(before) == 0 {
-		return co.commands(word), ""
+		return spot{list: co.commands(word)}
+	}
+	if before[0] == agentWord {
+		if len(before) == 1 {
+			return spot{list: co.secondWords(word)}
+		}
+		before = append([]string{agentWord + "-" + before[1]}, before[2:]...)
 	}
 	row := co.find(before[0])
 	if row == nil {
-		return nil, ""
+		return spot{}
 	}
-	usage := strings.TrimSpace(row.Name + " " + row.Usage)
+	at := spot{usage: strings.TrimSpace(row.Name + " " + row.Usage)}
 	p := walk(row, before[1:])
 	switch {
 	case p.flag != "":
-		return co.value(flagNames(row)[p.flag], word, p), usage
+		at.name = flagNames(row)[p.flag]
+		at.list = co.value(at.name, word, p)
 	case !p.ended && strings.HasPrefix(word, "-"):
-		return flagsOf(row, word), usage
+		if co.shell {
+			at.list, at.name = co.shellFlags(row, word, p)
+			return at
+		}
+		at.list = flagsOf(row, word)
+	default:
+		name := argumentName(row, len(p.args))
+		if name == "command" && len(p.args) > 0 || name == "arguments" {
+			inner := co.words(p.args[min(commandAt(row), len(p.args)):], word)
+			inner.usage = withDefault(inner.usage, at.usage)
+			return inner
+		}
+		at.name, at.list = name, co.value(name, word, p)
 	}
-	name := argumentName(row, len(p.args))
-	if name == "command" && len(p.args) > 0 || name == "arguments" {
-		inner := p.args[commandAt(row):]
-		list, u := co.words(inner, word)
-		return list, withDefault(u, usage)
+	return at
+}
+
+// secondWords are the second words of the commands that are written as two, behind the first.
+func (co *completer) secondWords(word string) []Candidate {
+	var list []Candidate
+	for _, r := range co.table.All() {
+		if name, ok := strings.CutPrefix(r.Name, agentWord+"-"); ok && strings.HasPrefix(name, word) {
+			list = append(list, Candidate{Text: name, Note: r.Help})
+		}
 	}
-	return co.value(name, word, p), usage
+	return list
 }
 
 // find is the command that a name or an alias of the option command-alias means.

@@ -53,6 +53,8 @@ func arguments(row *Command) []string {
 func argumentName(row *Command, n int) string {
 	list := arguments(row)
 	switch {
+	case len(list) == 2 && list[1] == "...":
+		return list[0]
 	case n < len(list):
 		return list[n]
 	case len(list) > 0 && (list[len(list)-1] == "..." || list[len(list)-1] == "arguments"):

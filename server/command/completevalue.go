@@ -36,8 +36,15 @@ func (co *completer) value(name, word string, p position) []Candidate {
 		return co.commands(word)
 	case "declared-session":
 		return co.declared(word)
+	case "hook":
+		return begins(option.Hooks(), word)
+	case "agent":
+		return co.agents(word)
 	case "prompt-type":
 		return begins(PromptTypes, word)
+	}
+	if strings.Contains(name, "|") {
+		return begins(strings.Split(name, "|"), word)
 	}
 	return nil
 }
@@ -78,6 +85,17 @@ func (co *completer) declared(word string) []Candidate {
 	for _, s := range co.host.Declared() {
 		if strings.HasPrefix(s.Name, word) {
 			list = append(list, Candidate{Text: s.Name, Note: plural(max(len(s.Windows), 1), "window")})
+		}
+	}
+	return list
+}
+
+// agents are the coding agents that can be started.
+func (co *completer) agents(word string) []Candidate {
+	var list []Candidate
+	for _, in := range co.host.Agents().All() {
+		if strings.HasPrefix(in.ID, word) {
+			list = append(list, Candidate{Text: in.ID, Note: in.Name})
 		}
 	}
 	return list
@@ -249,18 +267,21 @@ func (co *completer) optionValues(word string, p position) []Candidate {
 	case row.Scope&option.Session != 0:
 		scope = ScopeGlobalSession
 	}
-	now := co.host.OptionSet(OptionTarget{Scope: scope}).String(row.Name)
+	now, note := co.host.OptionSet(OptionTarget{Scope: scope}).String(row.Name), "now, for everybody"
+	if _, alone := co.host.(*Alone); alone {
+		note = "default"
+	}
 	list := begins(values, word)
 	for i := range list {
 		switch list[i].Text {
 		case now:
-			list[i].Note = "now, for everybody"
+			list[i].Note = note
 		case row.Default:
 			list[i].Note = "default"
 		}
 	}
 	if len(values) == 0 && word == "" && now != "" {
-		list = append(list, Candidate{Text: now, Note: "now, for everybody"})
+		list = append(list, Candidate{Text: now, Note: note})
 	}
 	return list
 }

@@ -275,7 +275,7 @@ func (q *Queue) execute(l *list, it item) {
 		q.host.BeginHook()
 		defer q.host.EndHook()
 	}
-	if l.client != 0 && it.from.hook == nil {
+	if l.client != 0 && it.from.hook == nil && !it.row.Unlogged {
 		q.host.Remember(l.client, "command", syntax.Text([]syntax.Command{it.source}))
 	}
 	err := c.prepare()

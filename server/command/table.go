@@ -49,6 +49,8 @@ type Command struct {
 	Own bool
 	// Hidden rows are not listed and not found by prefix.
 	Hidden bool
+	// Unlogged rows are no act of a person's: show-messages does not tell of them.
+	Unlogged bool
 	// StartsServer says that the command makes sense without a running server, which is then started.
 	StartsServer bool
 	// ReadOnly says that a read-only client may run it.
@@ -85,7 +87,7 @@ var commands = sync.OnceValue(func() *Table {
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), readingCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(), chooseCommands(), customizeCommands(), findWindowCommands(), windowWorkCommands(), clockCommands(), menuCommands(), popupCommands(), messageCommands(),
-		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(), agentCommands(),
+		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(), agentCommands(), completionCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])
