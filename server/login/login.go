@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -66,6 +67,9 @@ func (s System) run(name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.WaitDelay = 100 * time.Millisecond // what it leaves behind does not hold us up
 	out, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.ECHILD) {
+		err = nil // the keeper collects the statuses of all its children, and was first: what has come of it is looked at all the same
+	}
 	if err != nil && len(out) > 0 {
 		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(out[:min(len(out), 500)])))
 	}
@@ -143,13 +147,14 @@ func (s System) Leave(server string, pid int) (unit string, err error) {
 		return "", ErrNone
 	}
 	unit = unitPrefix + escape(server) + "-" + strconv.Itoa(pid) + ".scope"
-	if _, err := s.run("busctl", "--user", "--timeout=2", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+	said, err := s.run("busctl", "--user", "--timeout=2", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
 		"org.freedesktop.systemd1.Manager", "StartTransientUnit", "ssa(sv)a(sa(sv))", unit, "fail", "4",
 		"PIDs", "au", "1", strconv.Itoa(pid),
 		"Description", "s", "stet server "+server,
 		"CollectMode", "s", "inactive-or-failed",
 		"TimeoutStopUSec", "t", "10000000", // the keeper takes no notice of SIGTERM; a shutdown must not wait for it
-		"0"); err != nil {
+		"0")
+	if err != nil {
 		return "", fmt.Errorf("a scope of its own: %w", err)
 	}
 	for range moveLook {
@@ -158,7 +163,7 @@ func (s System) Leave(server string, pid int) (unit string, err error) {
 		}
 		s.pause()
 	}
-	return "", fmt.Errorf("a scope of its own: systemd has made %s and not moved process %d into it", unit, pid)
+	return "", fmt.Errorf("a scope of its own: systemd has made %s and not moved process %d into it; it said %q", unit, pid, said[:min(len(said), 200)])
 }
 
 // escape makes a server's name a part of a unit's name, as systemd-escape does.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // machine is a system of the test's making.
@@ -122,5 +125,36 @@ func TestWhatALogoutLeaves(t *testing.T) {
 		if got.Lives != c.lives || !strings.Contains(got.Why, c.why) || c.lives == No && got.Try == "" || c.lives == Yes && got.Try != "" {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+// The keeper waits for all children of its process. A program whose status it has taken was run all the same.
+func TestSomebodyElseCollectsTheStatus(t *testing.T) {
+	stop, over := make(chan struct{}), make(chan struct{})
+	var ended atomic.Int32
+	go func() {
+		defer close(over)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); err == nil && pid > 0 {
+				ended.Add(1)
+			}
+		}
+	}()
+	for end := time.Now().Add(time.Minute); ended.Load() == 0 && time.Now().Before(end); {
+		out, err := System{}.run("echo", "moved")
+		if err != nil || string(out) != "moved\n" {
+			t.Errorf("%q %v", out, err)
+			break
+		}
+	}
+	close(stop)
+	<-over
+	if ended.Load() == 0 && !t.Failed() {
+		t.Error("nobody was first: nothing is shown")
 	}
 }
