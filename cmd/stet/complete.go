@@ -83,15 +83,6 @@ func complete(args []string, out io.Writer) int {
 	return 0
 }
 
-// globalFlags are the flags in front of the command, as they are offered.
-var globalFlags = [...]command.Candidate{
-	{Text: "-f", Note: "start the server with that file in place of config.toml"},
-	{Text: "-h", Note: "print a short help"},
-	{Text: "-L", Note: "use the server of that name"},
-	{Text: "-S", Note: "use the server with that socket"},
-	{Text: "-V", Note: "print the version"},
-}
-
 // offerWords finds what may stand at the last of the words behind stet.
 func offerWords(words []string) command.Offer {
 	last := len(words) - 1
@@ -102,8 +93,8 @@ func offerWords(words []string) command.Offer {
 	}
 	if len(o.argv) == 0 && strings.HasPrefix(word, "-") && (last == 0 || words[last-1] != "--") {
 		var offer command.Offer
-		for _, c := range globalFlags {
-			if strings.HasPrefix(c.Text, word) {
+		for _, f := range command.GlobalFlags() {
+			if c := (command.Candidate{Text: "-" + f.Letter, Note: f.Help}); strings.HasPrefix(c.Text, word) {
 				offer.Candidates = append(offer.Candidates, c)
 			}
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"reflect"
 	"testing"
+
+	"stet/server/command"
 )
 
 func TestFlags(t *testing.T) {
@@ -94,6 +96,19 @@ func TestTheServerThatAPaneBelongsTo(t *testing.T) {
 		p, err := resolve(c.o)
 		if err != nil || p.Socket != c.socket {
 			t.Errorf("STET=%s %+v: %s, %v, want %s", c.inside, c.o, p.Socket, err, c.socket)
+		}
+	}
+}
+
+// TestGlobalFlagsAreTold: what the man page and the completion have is what is read.
+func TestGlobalFlagsAreTold(t *testing.T) {
+	for _, f := range command.GlobalFlags() {
+		o, err := parse([]string{"-" + f.Letter, "x"})
+		if err != nil {
+			t.Errorf("-%s: %v", f.Letter, err)
+		}
+		if takes := len(o.argv) == 0; takes != (f.Value != "") {
+			t.Errorf("-%s: its value is called %q, and %q is left for the command", f.Letter, f.Value, o.argv)
 		}
 	}
 }

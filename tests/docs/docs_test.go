@@ -1,5 +1,5 @@
-// Package docs makes the reference pages docs/commands.md, docs/options.md, docs/keys.md and docs/agents.md from the
-// tables that the program itself runs by, and fails when they are out of date:
+// Package docs makes the reference pages docs/commands.md, docs/options.md, docs/keys.md and docs/agents.md, and the
+// man page docs/stet.1, from the tables that the program itself runs by, and fails when they are out of date:
 //
 //	go test ./tests/docs -update
 //
@@ -24,7 +24,7 @@ func TestPagesAreUpToDate(t *testing.T) {
 	for _, p := range []struct {
 		name string
 		text func(t *testing.T) string
-	}{{"commands.md", commands}, {"options.md", options}, {"keys.md", keys}, {"agents.md", agents}} {
+	}{{"commands.md", commands}, {"options.md", options}, {"keys.md", keys}, {"agents.md", agents}, {"stet.1", man}} {
 		t.Run(p.name, func(t *testing.T) { compare(t, filepath.Join("..", "..", "docs", p.name), p.text(t)) })
 	}
 }
