@@ -52,6 +52,18 @@ func TestForBash(t *testing.T) {
 	}
 }
 
+// TestForBashWithOtherBreaks: some take the colon out of the characters that break words.
+func TestForBashWithOtherBreaks(t *testing.T) {
+	o := command.Offer{Candidates: []command.Candidate{{Text: "work:"}}}
+	if got := forBash(o, splitLine("stet wo"), " \t\n"); got != "part\nwork:\n" {
+		t.Errorf("%q", got)
+	}
+	o.Candidates[0].Text = "work:0"
+	if got := forBash(o, splitLine("stet work:"), " \t\n"); got != "words\nwork:0\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestShortNote(t *testing.T) {
 	long := strings.Repeat("ä", 200)
 	for note, want := range map[string]string{"": "", "One.": "One", "One. Two.": "One", long: long[:2*(noteWidth-1)] + "…"} {

@@ -53,6 +53,10 @@ func TestComplete(t *testing.T) {
 		"bind-key x swap-pane -":            "-d -D -s -t -U -Z",
 		"command-prompt -T w":               "window-target",
 		"nonsense -":                        "",
+		"agent st":                          "start",
+		"agent start -h cl":                 "claude",
+		"set-hook -g pane-focus":            "pane-focus-in pane-focus-out",
+		"completion ":                       "bash zsh fish",
 		"display -p \"a":                    "",
 		"set -g status-keys vi; set -g sta": "",
 	} {
