@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"time"
 
 	"stet/resurrect"
@@ -93,6 +95,7 @@ type commit struct {
 	dir   Dir      // panes/
 	fresh []string // panes whose directories may not be durable yet
 	saved map[string]saved
+	back  map[string]saved // panes that keep files of an older generation; they are theirs from now on
 	wrote []*paneWriter
 }
 
@@ -110,7 +113,7 @@ func (c *commit) run(panes []PaneData) (err error) {
 	if err != nil {
 		return err
 	}
-	if !changed {
+	if !changed && s.inPlace() {
 		how = durable
 		return nil
 	}
@@ -145,6 +148,12 @@ func (c *commit) run(panes []PaneData) (err error) {
 	}
 	s.cleanup = s.collect(replaced)
 	return nil
+}
+
+// inPlace says whether what is published is still there: somebody may have moved it away.
+func (s *Store) inPlace() bool {
+	_, err := sizeOf(s.root, workspaceFile)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // savePanes writes history and screens of the panes.
@@ -243,19 +252,39 @@ func (s *Store) topDir(name string) (Dir, error) {
 	return d, nil
 }
 
-// name fills in which files belong to the generation.
+// name fills in which files belong to the generation. A pane that says itself which it shows, and is not
+// saved anew, was brought back, perhaps from an older generation, and nobody has touched it since: those it keeps.
 func (c *commit) name() {
+	c.back = map[string]saved{}
 	c.ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		own := saved{screen: p.Screen, first: p.HistoryFirst, ranges: p.History}
 		p.Screen, p.HistoryFirst, p.History = "", 0, nil
 		if p.NoSave {
 			return
 		}
-		if n, ok := c.saved[p.UID]; ok {
-			p.Screen, p.HistoryFirst, p.History = n.screen, n.first, n.ranges
-		} else if f := c.s.panes[p.UID]; f != nil {
-			p.Screen, p.HistoryFirst, p.History = f.screen, f.first, f.ranges
+		n, ok := c.saved[p.UID]
+		if f := c.s.panes[p.UID]; !ok && f != nil {
+			n = saved{screen: f.screen, first: f.first, ranges: f.ranges}
 		}
+		if !ok && own.names() && !own.same(n) && c.s.whole(p.UID, own) {
+			n = own
+			c.back[p.UID] = own
+		}
+		p.Screen, p.HistoryFirst, p.History = n.screen, n.first, n.ranges
 	})
+}
+
+// names says whether there is any file.
+func (n saved) names() bool { return n.screen != "" || len(n.ranges) > 0 }
+
+func (n saved) same(o saved) bool {
+	return n.screen == o.screen && n.first == o.first && slices.Equal(n.ranges, o.ranges)
+}
+
+// whole says whether a pane's files are all there.
+func (s *Store) whole(uid string, n saved) bool {
+	ws := &resurrect.Workspace{Sessions: []resurrect.Session{{Windows: []resurrect.Window{{Panes: []resurrect.Pane{{UID: uid, Screen: n.screen, History: n.ranges}}}}}}}
+	return len(s.verify(ws)) == 0
 }
 
 // differs tells whether the workspace, under the number and time of what is published, is any different
@@ -347,6 +376,9 @@ func (c *commit) adopt(text []byte, fresh bool) []ref {
 		}
 		p.screen, p.sum, p.first, p.ranges = n.screen, n.sum, n.first, n.ranges
 		p.reset, p.low = false, 0
+	}
+	for uid, n := range c.back { // sealed: what is behind their ends is named by others
+		s.panes[uid] = &paneFiles{uid: uid, screen: n.screen, first: n.first, ranges: n.ranges, seal: true}
 	}
 	for uid := range s.panes {
 		if !alive[uid] && !s.spared[uid] {

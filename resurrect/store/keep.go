@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"time"
 
 	"stet/resurrect"
 )
@@ -19,16 +20,20 @@ func shrinkWords(from, to int) string {
 }
 
 // foreign tells whether two workspaces have nothing to do with each other: the new one holds none of the
-// panes that were saved. Whatever kind of change it comes as, it takes the place of somebody's work. An empty
-// one is the end of the other.
+// panes and none of the sessions that were saved. Whatever kind of change it comes as, it takes the place of
+// somebody's work. An empty one is the end of the other.
 func foreign(saved, now *resurrect.Workspace) bool {
 	if saved.PaneCount() == 0 || now.PaneCount() == 0 {
 		return false
 	}
-	have := map[string]bool{}
-	now.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) { have[p.UID] = true })
+	panes, sessions := map[string]bool{}, map[time.Time]bool{}
+	now.EachPane(func(s *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		panes[p.UID], sessions[s.Created.UTC()] = true, true
+	})
 	shared := false
-	saved.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) { shared = shared || have[p.UID] })
+	saved.EachPane(func(s *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		shared = shared || panes[p.UID] || sessions[s.Created.UTC()]
+	})
 	return !shared
 }
 

@@ -153,7 +153,9 @@ func TestAnotherWorkspaceKeepsTheOneBefore(t *testing.T) {
 				s.Latest()
 			}
 			c.advance(time.Second)
-			save(t, s, newTwin(3), kind)
+			other := newTwin(3)
+			other.ws.Sessions[0].Created = c.now
+			save(t, s, other, kind)
 			gens, err := s.Generations()
 			if err != nil || len(gens) != 2 || gens[0].Panes != 1 || gens[1].Panes != 2 {
 				t.Fatalf("kind %d, opened again: %v: %+v %v", kind, again, gens, err)
@@ -169,6 +171,79 @@ func TestAnotherWorkspaceKeepsTheOneBefore(t *testing.T) {
 	save(t, s, w, Meta)
 	if n := numbers(t, s); len(n) != 1 {
 		t.Errorf("the end of a workspace is no other one: %v", n)
+	}
+}
+
+// A pane that came back from an older generation, and that nobody has touched since, keeps what it shows:
+// also where the store knows nothing of it any more, or something newer.
+func TestWhatCameBackFromAnOlderGenerationIsKept(t *testing.T) {
+	for _, newer := range []bool{false, true} {
+		for _, again := range []bool{false, true} {
+			s, m, c, w := begun(t, 1)
+			w.output(1, 60)
+			save(t, s, w, Screens)
+			old := w.ws.Clone()
+			c.advance(2 * minGeneration)
+			next := w
+			if newer { // the same pane goes on
+				w.output(1, 40)
+				rename(w, "later")
+			} else { // it was typed into, and is another one from then on
+				next = newTwin(2)
+			}
+			save(t, s, next, Structural)
+			if again {
+				s.Close()
+				s = open(t, "", c.options(m))
+				s.Latest()
+			}
+			gens, err := s.Generations()
+			if err != nil || len(gens) != 2 {
+				t.Fatal(gens, err)
+			}
+			back, notes, err := s.ReadGeneration(gens[1].Number)
+			if err != nil || len(notes) > 0 {
+				t.Fatal(notes, err)
+			}
+			want, err := s.ReadHistory(back.Sessions[0].Windows[0].Panes[0], 1000)
+			if err != nil || len(want) == 0 {
+				t.Fatalf("%d lines: %v", len(want), err)
+			}
+			for range 3 { // however often it is saved
+				c.advance(2 * minGeneration)
+				back.Sessions[0].Windows[0].Name += "x"
+				ws := back.Clone()
+				if err := s.Commit(ws, nil, Structural); err != nil {
+					t.Fatal(err)
+				}
+				s.Close()
+				s = open(t, "", c.options(m))
+				got, _, err := s.Latest()
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := got.Sessions[0].Windows[0].Panes[0]
+				if lines, err := s.ReadHistory(p, 1000); err != nil || !slices.Equal(lines, want) || p.Screen != old.Sessions[0].Windows[0].Panes[0].Screen {
+					t.Fatalf("newer %v, again %v: screen %q and %d lines, want %d: %v", newer, again, p.Screen, len(lines), len(want), err)
+				}
+			}
+		}
+	}
+}
+
+// Nothing to change is no reason to be content when somebody has moved the file away.
+func TestAWorkspaceThatWasMovedAwayIsWrittenAgain(t *testing.T) {
+	s, m, _, w := begun(t, 1)
+	d, err := m.Root("", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Rename(workspaceFile, "aside"); err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, w, Screens)
+	if _, err := sizeOf(d, workspaceFile); err != nil {
+		t.Error(err)
 	}
 }
 
