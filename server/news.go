@@ -65,7 +65,7 @@ func (s *Server) greeting() string {
 		}
 		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(report.Rows), report.SavedAt.Local().Format(at))
 		if bad > 0 {
-			t += fmt.Sprintf(", %d need you", bad)
+			t += fmt.Sprintf(", %d to look at", bad)
 		}
 		parts = append(parts, t)
 	}

@@ -272,12 +272,19 @@ func (s *Server) recoverPanes(w *keeper.Welcome) error {
 		if s.popups[id] == nil {
 			p.Rule(s.rules(id))
 		}
+		old := s.stillToCome(id)
+		if old != nil {
+			p.Under(old.text, old.divider)
+		}
 		if s.upgrade.onTrial() {
 			if _, err := p.TryRecover(); err != nil {
 				return fmt.Errorf("pane %v: %w", id, err)
 			}
 		} else if why := p.Recover(); why != "" {
 			s.note(fmt.Sprintf("pane %v: %s", id, why))
+		}
+		if old != nil {
+			old.text = nil
 		}
 		back = append(back, p)
 		s.pane(id).live = p
@@ -312,11 +319,51 @@ func (s *Server) missing() {
 			s.remove(id)
 			continue
 		}
-		s.spawn(id, nil, func(err error) {
-			if err != nil {
+		old := s.stillToCome(id)
+		s.spawn(id, old, func(err error) {
+			switch {
+			case err == nil, errors.Is(err, keeper.ErrGone), s.model.Panes[id] == nil:
+			default:
 				s.failedPane(id, err)
+				if old != nil && old.text != nil {
+					s.showStill(id, old)
+				}
 			}
 		})
+	}
+	s.reportAgain()
+}
+
+// stillToCome is what a pane is to show that the server before us was just bringing back; nil for any other.
+func (s *Server) stillToCome(id model.PaneID) *picture {
+	m, state := s.model.Panes[id], s.pane(id)
+	if m == nil || m.State != model.Starting || state.untouched == nil || s.saves.store == nil {
+		return nil
+	}
+	old := readPicture(s.saves.store, state.untouched.saved, s.number(globalSession, "history-limit", 10000))
+	old.divider = state.untouched.divider
+	state.untouched = old
+	return old
+}
+
+// reportAgain adds to the report of a restore the panes that the server before us had not come to.
+func (s *Server) reportAgain() {
+	r := s.restoring.report
+	if r == nil {
+		return
+	}
+	have := map[int]bool{}
+	for _, row := range r.Rows {
+		have[row.PaneID] = true
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
+		p := s.model.Panes[id]
+		if old := s.pane(id).untouched; p.Restored.State != "" && !have[int(id)] && old != nil {
+			r.Rows = append(r.Rows, resurrect.Row{
+				PaneID: int(id), State: resurrect.State(p.Restored.State), Reason: p.Restored.Reason, Next: p.Restored.Next,
+				SavedAt: p.Restored.SavedAt, Dir: p.Cwd, Lines: old.lines, Lost: old.lost,
+			})
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/command"
+	"stet/server/keeper"
 	"stet/server/model"
 	"stet/server/pane"
 	"stet/server/persist"
@@ -122,8 +123,12 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	report := &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()}
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws)})
 	s.restoring.begin(report, steps)
+	rows := map[int]resurrect.Row{}
+	for _, step := range steps {
+		rows[step.PaneID] = s.prepare(step, pictures[step.PaneID])
+	}
 	for _, step := range visibleFirst(steps) {
-		s.restorePane(step, pictures[step.PaneID])
+		s.restorePane(step, pictures[step.PaneID], rows[step.PaneID])
 	}
 }
 
@@ -152,8 +157,11 @@ func visibleFirst(steps []resurrect.Step) []resurrect.Step {
 	return out
 }
 
-func (s *Server) restorePane(step resurrect.Step, old *picture) {
+// prepare makes of a saved pane what is to be started in its place, before any program is: a server that takes
+// over in the midst of a restore starts that, and nothing else.
+func (s *Server) prepare(step resurrect.Step, old *picture) resurrect.Row {
 	id, saved := model.PaneID(step.PaneID), old.saved
+	s.pane(id).untouched = old
 	row := step.Row(saved.SavedAt)
 	row.Lines, row.Lost, row.Reason = old.lines, old.lost, joinReason(row.Reason, old.trouble)
 	p := s.model.Panes[id]
@@ -170,16 +178,27 @@ func (s *Server) restorePane(step resurrect.Step, old *picture) {
 	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: saved.SavedAt, Next: row.Next}
 	s.restoreAgent(p, step, old)
 	if step.Action == resurrect.ShowDead {
+		if err := s.model.Exited(id, saved.Status, 0, saved.SavedAt); err != nil {
+			s.log.Print(err)
+		}
+	}
+	return row
+}
+
+func (s *Server) restorePane(step resurrect.Step, old *picture, row resurrect.Row) {
+	id := model.PaneID(step.PaneID)
+	p := s.model.Panes[id]
+	if step.Action == resurrect.ShowDead {
 		s.loop.post(func() {
 			s.showStill(id, old)
-			if err := s.model.Exited(id, saved.Status, 0, saved.SavedAt); err != nil {
-				s.log.Print(err)
-			}
 			s.paneBack(row)
 		})
 		return
 	}
 	done := func(err error) {
+		if errors.Is(err, keeper.ErrGone) {
+			return // with the keeper everything ends, and is saved as what is to come back
+		}
 		if step.Action == resurrect.Resume && s.model.Panes[id] == p {
 			if err != nil {
 				s.resumeFailed(p, row, old, err)
@@ -218,7 +237,7 @@ func (s *Server) showStill(id model.PaneID, old *picture) {
 // stillsAgain makes the pictures again that a server before us has shown.
 func (s *Server) stillsAgain() {
 	for id, p := range s.panes {
-		if p.untouched == nil || p.live != nil || s.model.Panes[id] == nil || s.saves.store == nil {
+		if m := s.model.Panes[id]; p.untouched == nil || p.live != nil || m == nil || m.State == model.Starting || s.saves.store == nil {
 			continue
 		}
 		s.showStill(id, readPicture(s.saves.store, p.untouched.saved, s.number(globalSession, "history-limit", 10000)))
@@ -275,15 +294,27 @@ func joinReason(a, b string) string {
 // divider is the line between the old screen and the fresh shell. What matters comes first, and what does
 // not fit into a narrow pane is left to the report.
 func divider(p resurrect.Pane) string {
-	short := "── " + p.SavedAt.Local().Format("2006-01-02 15:04") + " saved ──"
-	long := "── " + p.SavedAt.Local().Format(time.DateTime) + " saved; a fresh shell below ──"
-	if len(p.Running) > 0 {
-		long = "── " + p.SavedAt.Local().Format(time.DateTime) + " saved; a fresh shell below; this was running: " + resurrect.Words(p.Running) + " ──"
+	at, ran := p.SavedAt.Local(), p.Running
+	if len(ran) == 0 {
+		ran = p.Argv
 	}
-	if scene.Columns(long) <= p.Cols {
-		return long
+	var forms []string
+	if len(ran) > 0 {
+		words := resurrect.Words(ran)
+		forms = []string{
+			"── " + at.Format(time.DateTime) + " saved; a fresh shell below; this was running: " + words + " ──",
+			"── " + at.Format("2006-01-02 15:04") + " saved; it ran " + words + " ──",
+			"── " + at.Format("15:04") + " saved: " + words + " ──",
+		}
+	} else {
+		forms = []string{"── " + at.Format(time.DateTime) + " saved; a fresh shell below ──"}
 	}
-	return short
+	for _, f := range append(forms, "── "+at.Format("2006-01-02 15:04")+" saved ──") {
+		if scene.Columns(f) <= p.Cols {
+			return f
+		}
+	}
+	return "── " + at.Format("15:04") + " saved ──"
 }
 
 // restored is called when every pane has come back or failed.
@@ -357,7 +388,7 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 			answer(0, err)
 		})
 	case ws == nil && o.Generation == 0:
-		answer(0, errors.New("nothing to restore: no workspace was ended by kill-server, or it is open already, or another one was saved in its place (then it is an older generation: stet generations lists them)"))
+		answer(0, errors.New(s.nothingToRestore()))
 	case s.occupied():
 		answer(0, errOccupied)
 	default:
@@ -394,8 +425,16 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 	}
 }
 
+// nothingToRestore says why.
+func (s *Server) nothingToRestore() string {
+	if r := s.restoring.report; r != nil {
+		return fmt.Sprintf("the saved workspace is open already: it was brought back at %s, and stet report says how (an older generation: stet generations lists them)", r.At.Local().Format(time.TimeOnly))
+	}
+	return "nothing to restore: no workspace was ended by kill-server, or another one was saved in its place (then it is an older generation: stet generations lists them)"
+}
+
 // errOccupied is why no saved workspace takes the place of the one that is open.
-var errOccupied = errors.New("sessions are open and in use: end their programs first, all but one shell (the saved workspace is kept as an older generation when they are saved in its place)")
+var errOccupied = errors.New("sessions are open and in use: stet kill-server saves and ends them, as a generation of their own; then stet restore brings back what you name")
 
 // occupied says that sessions are open that are more than a draft.
 func (s *Server) occupied() bool {

@@ -39,6 +39,7 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	s.checkpoint()
 	req := s.request(p)
 	s.pane(id).asked = [2]int{req.Cols, req.Rows}
+	ring.Crash("pane-known")
 	w := s.keeperAnswers(done)
 	as, other := *p, s.shell
 	shell := !req.Empty && (p.Agent == nil || p.Agent.Launch == nil)
@@ -48,6 +49,7 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 			why = withShell(&req, as, other)
 		}
 		info, err := s.link.Spawn(req)
+		ring.Crash("pane-begun")
 		s.loop.post(func() {
 			if why != "" {
 				s.log.Print(why)
@@ -123,6 +125,10 @@ func (s *Server) begun(id model.PaneID) {
 // begin gives a pane its first picture.
 func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old *picture) error {
 	if info.Existed { // a server before us had it started and died before it heard
+		if old != nil && old.text != nil {
+			p.Under(old.text, old.divider)
+			s.pane(id).untouched, old.text = old, nil
+		}
 		if why := p.Recover(); why != "" {
 			return errors.New(why)
 		}

@@ -93,9 +93,11 @@ type Pane struct {
 	term     *vt.Terminal
 	limit    int
 	rules    vt.Rules // of a terminal that is made anew
-	at       uint64   // parsed up to here
-	epoch    uint64   // changes that are not ring bytes
-	sizes    uint64   // resizes applied
+	under    *Text    // what that comes under, see Under
+	divider  string
+	at       uint64 // parsed up to here
+	epoch    uint64 // changes that are not ring bytes
+	sizes    uint64 // resizes applied
 	answers  allowance
 	frozenTo uint64 // history lines below it were given to a save
 	saved    uint64 // Version of the published checkpoint

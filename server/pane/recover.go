@@ -25,7 +25,18 @@ func (p *Pane) fresh(o vt.Options) *vt.Terminal {
 // Restore gives a new pane the picture of an old one: the old lines, then a divider, then the cursor
 // for the fresh shell; an empty divider is none. It is checkpointed at once, since the ring knows nothing of it.
 func (p *Pane) Restore(cols, rows int, text *Text, divider string) error {
-	o := vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()}
+	t, err := p.above(vt.Options{Cols: cols, Rows: rows, History: p.limit, Arena: p.ring.Arena()}, text, divider)
+	if err != nil {
+		return err
+	}
+	p.term = t
+	p.epoch++
+	p.publish()
+	return p.checkpoint()
+}
+
+// above is a terminal that shows old text, at the beginning of the stream.
+func (p *Pane) above(o vt.Options, text *Text, divider string) (*vt.Terminal, error) {
 	t := vt.New(o)
 	text.Feed(t)
 	t.SetRules(p.rules) // they are for its program
@@ -36,15 +47,17 @@ func (p *Pane) Restore(cols, rows int, text *Text, divider string) error {
 	}
 	state, err := t.AppendState(nil)
 	if err != nil {
-		return fmt.Errorf("restored screen: %w", err)
+		return nil, fmt.Errorf("restored screen: %w", err)
 	}
-	if p.term, err = vt.Load(state, o, 0); err != nil { // the same terminal, at the beginning of the stream
-		return fmt.Errorf("restored screen: %w", err)
+	if t, err = vt.Load(state, o, 0); err != nil { // the same terminal, at the beginning of the stream
+		return nil, fmt.Errorf("restored screen: %w", err)
 	}
-	p.epoch++
-	p.publish()
-	return p.checkpoint()
+	return t, nil
 }
+
+// Under says what the program's output is to come under where a server before us had it started and died before
+// it could begin. It comes before Recover.
+func (p *Pane) Under(text *Text, divider string) { p.under, p.divider = text, divider }
 
 // Text is what a pane showed when it was saved.
 type Text struct {
@@ -120,6 +133,15 @@ func (p *Pane) recover(trial bool) (notice string, err error) {
 	offset, sizes, state, err := r.Load()
 	if err == nil && state == nil { // the last server died before it could begin
 		p.term = p.fresh(o)
+		if p.under != nil {
+			t, e := p.above(o, p.under, p.divider)
+			if e != nil {
+				p.damage = e.Error()
+			} else {
+				p.term = t
+				p.epoch++
+			}
+		}
 	} else if err == nil {
 		p.term, err = vt.Load(state, o, offset)
 	}
@@ -150,6 +172,7 @@ func (p *Pane) recover(trial bool) (notice string, err error) {
 		// the first resize a server that has to start from nothing again would begin at a wrong one.
 		p.checkpoint()
 	}
+	p.under = nil
 	cols, rows := p.term.Size()
 	p.info.SetSize(cols, rows) // the last server may have died between recording a size and telling the program
 	p.publish()

@@ -17,7 +17,7 @@ var crashHook func(point string)
 //
 // Points in this package: intent, read, copied, published, checkpoint-mid, checkpoint-unpublished, checkpoint-published, resize. Points of
 // the server: reply (marked, not written), sealed (scrollback block), parsed, popup-known (in the checkpoint, its program not asked for),
-// popup-begun (the keeper has started its program, nobody has heard).
+// popup-begun (the keeper has started its program, nobody has heard), and pane-known and pane-begun, the same of a pane.
 func Crash(point string) { crash(point) }
 
 func crash(point string) {
