@@ -10,10 +10,15 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"stet/config/nesting"
 )
 
 // Parse checks the text of a configuration; path is for its errors.
 func Parse(text, path string, o Options) (*Config, error) {
+	if line := nesting.TooDeep(text); line > 0 {
+		return nil, Errors{{File: path, Line: line, Col: 1, Msg: fmt.Sprintf("it is nested deeper than %d levels", nesting.Max)}}
+	}
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
 		return nil, Errors{syntaxError(path, err)}

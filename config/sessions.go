@@ -7,14 +7,23 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"stet/config/nesting"
 	"stet/layout"
 )
 
-// MaxSessionFile is the largest file of sessions, in bytes.
-const MaxSessionFile = 1 << 20
+// Bounds of declared sessions. A window with more panes than fit a large screen is a mistake, and laying it
+// out would hold up everybody.
+const (
+	MaxSessionFile = 256 << 10 // bytes of a file of sessions
+	maxPanes       = 200       // of a window
+	maxWindows     = 200       // of a session
+)
 
 // ParseSessions checks a file that holds nothing but declared sessions; path is for its errors.
 func ParseSessions(text, path string) ([]Session, error) {
+	if line := nesting.TooDeep(text); line > 0 {
+		return nil, Errors{{File: path, Line: line, Col: 1, Msg: fmt.Sprintf("it is nested deeper than %d levels", nesting.Max)}}
+	}
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
 		return nil, Errors{syntaxError(path, err)}
@@ -96,6 +105,10 @@ func (r *reader) sessions(list []*table) []Session {
 	for _, t := range list {
 		s := Session{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Line: r.place(t.at).line}
 		focus := 0
+		if n := len(t.list("window")); n > maxWindows {
+			r.errorf(t.at.key("window"), "%d windows in one session are too many: %d at most", n, maxWindows)
+			continue
+		}
 		for _, w := range t.list("window") {
 			s.Windows = append(s.Windows, r.window(w, &focus))
 		}
@@ -138,6 +151,10 @@ func (r *reader) window(t *table, focus *int) Window {
 	w := Window{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Layout: t.text("layout"), Focus: t.flag("focus")}
 	r.focus(t, w.Focus, focus, "window")
 	panes := 0
+	if n := len(t.list("pane")); n > maxPanes {
+		r.errorf(t.at.key("pane"), "%d panes in one window are too many: %d at most", n, maxPanes)
+		return w
+	}
 	for i, p := range t.list("pane") {
 		w.Panes = append(w.Panes, r.pane(p, i == 0, &panes))
 	}

@@ -38,6 +38,11 @@ func TestSessionFiles(t *testing.T) {
 		"[options]\nmouse = 'on'": "f:1:1: unknown key \"options\": allowed here are session",
 		"[[session]]\nname = 'a'\n[[session.window]]\nlayout = 'x'\ntext = 1":                                                        "f:4:1: unknown layout",
 		"[[session]]\nname = 'a'\n[[session.window]]\nlayout = 'b264,80x24,0,0,7'\n[[session.window.pane]]\n[[session.window.pane]]": "f:4:1: the layout has room for 1 of the window's 2 panes",
+		"[[session]]\nname='x'\nenv=" + strings.Repeat("{a=", 100000):                                                                "f:3:1: it is nested deeper than 32 levels",
+		"[[session]]\nname='x'\n" + strings.Repeat("a.", 100000) + "a = 1":                                                           "f:3:1: it is nested deeper than 32 levels",
+		"[[session]]\nname='x'\nenv=" + strings.Repeat("{a=", 20000) + "1" + strings.Repeat("}", 20000):                              "f:3:1: it is nested deeper than 32 levels",
+		"[[session]]\nname='x'\n[[session.window]]\n" + strings.Repeat("[[session.window.pane]]\n", 201):                             "f:4:1: 201 panes in one window are too many",
+		"[[session]]\nname='x'\n" + strings.Repeat("[[session.window]]\n", 201):                                                      "f:3:1: 201 windows in one session are too many",
 		"[[session": "f:1:",
 	} {
 		_, err := ParseSessions(text, "f")

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"stet/config/nesting"
 )
 
 // document is a parsed file on its way into a struct.
@@ -20,7 +22,7 @@ type document struct {
 func parse(file string, data []byte) (d *document, tree map[string]any, err error) {
 	d = &document{file: file, text: string(data)}
 	tree = map[string]any{}
-	if line := tooDeep(d.text); line > 0 {
+	if line := nesting.TooDeep(d.text); line > 0 {
 		return nil, nil, &FileError{File: file, Line: line, Why: "lists are nested too deep"}
 	}
 	// The library guards itself against its own panics only in part.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -66,7 +67,7 @@ func (s *Server) Upgrade(client command.ClientID, file string, both bool, done f
 		fail(err)
 		return
 	}
-	exe, err := os.Open(path)
+	exe, err := openProgram(path)
 	if err != nil {
 		fail(fmt.Errorf("%w; --binary names the file of another build", err))
 		return
@@ -95,6 +96,26 @@ func (s *Server) Upgrade(client command.ClientID, file string, both bool, done f
 			s.handOver(client, exe, path, a.Build, both, done)
 		})
 	}()
+}
+
+// openProgram opens a file that may be executed. Whatever else has that name, a pipe that nobody writes to say, is not
+// waited for.
+func openProgram(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil && !st.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", path)
+	} else if err == nil && st.Mode()&0o111 == 0 {
+		err = fmt.Errorf("%s is not executable", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // binary is the file of the build to go over to.

@@ -258,7 +258,7 @@ func (s *Store) ReadGeneration(n uint64) (*resurrect.Workspace, []Note, error) {
 	}
 	ws, err := s.readOld(n)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("generation %d is not there: it was thinned out, or never was; stet generations lists those that are (%w)", n, ErrNone)
+		return nil, nil, fmt.Errorf("generation %d: %w under that number: it was thinned out, or never was; stet generations lists those that are", n, ErrNone)
 	}
 	if err != nil {
 		return nil, nil, err

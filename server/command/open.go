@@ -35,7 +35,7 @@ func openSession(c *Context) error {
 		c.listDeclared()
 		return nil
 	}
-	what := c.Expand(c.Args.Arg(0), c.here())
+	what := c.Args.Arg(0) // as it is written: a directory may have any name
 	if !isPath(what) {
 		return c.openNamed(what)
 	}
@@ -164,6 +164,7 @@ func (c *Context) openAll(list []config.Session, base string, done func(error)) 
 	}
 	var (
 		first  *model.Session
+		opened []*model.Session // that were not open before
 		panes  []model.PaneID
 		failed []error
 	)
@@ -173,7 +174,9 @@ func (c *Context) openAll(list []config.Session, base string, done func(error)) 
 			failed = append(failed, err)
 			continue
 		}
-		panes = append(panes, made...)
+		if panes = append(panes, made...); len(made) > 0 {
+			opened = append(opened, s)
+		}
 		if first == nil {
 			first = s
 		}
@@ -182,8 +185,17 @@ func (c *Context) openAll(list []config.Session, base string, done func(error)) 
 		done(errors.Join(failed...))
 		return
 	}
-	left := len(panes)
+	left, started := len(panes), 0
 	finish := func() {
+		if left = len(panes); left > 0 && started == 0 { // there is nothing that could be looked at, but for why
+			for _, s := range opened {
+				if gone, err := c.Model.RemoveSession(s.ID); err == nil {
+					c.Host.Removed(gone)
+				}
+			}
+			done(errors.Join(failed...))
+			return
+		}
 		if c.sessionAlive(first) != nil { // else all that it held has ended already
 			if err := c.openMade(first); err != nil {
 				failed = append(failed, err)
@@ -199,6 +211,8 @@ func (c *Context) openAll(list []config.Session, base string, done func(error)) 
 		c.Host.SpawnKept(id, func(err error) {
 			if err != nil {
 				failed = append(failed, fmt.Errorf("%s: %w", c.placeOf(id), err))
+			} else {
+				started++
 			}
 			if left--; left == 0 {
 				finish()
@@ -347,10 +361,10 @@ func (b *laying) split(win *model.Window, beside *model.Pane, p config.Pane, spe
 		return made, err
 	}
 	*squeezed = true
+	if err := b.c.preset(win, "tiled"); err != nil {
+		return nil, err
+	}
 	for _, id := range win.Layout.Panes() { // the first that has room
-		if err := b.c.preset(win, "tiled"); err != nil {
-			return nil, err
-		}
 		for _, horizontal := range []bool{false, true} {
 			o := model.Split{Detached: true}
 			o.Horizontal = horizontal

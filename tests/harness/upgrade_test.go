@@ -124,8 +124,12 @@ func TestABuildThatIsNoGood(t *testing.T) {
 	if err := os.WriteFile(closed, []byte("not executable\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	pipe := filepath.Join(w.Dir, "pipe") // nobody writes to it
+	if err := syscall.Mkfifo(pipe, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for path, words := range map[string]string{
-		filepath.Join(w.Dir, "gone"): "no such file or directory", text: "exec format error", closed: "permission denied", w.Dir: "", "/bin/true": "is not a stet",
+		filepath.Join(w.Dir, "gone"): "no such file or directory", text: "exec format error", closed: "is not executable", pipe: "is no regular file", w.Dir: "is no regular file", "/bin/true": "is not a stet",
 	} {
 		w.failed([]string{"upgrade", "--binary=" + path}, words, path)
 	}

@@ -1,20 +1,28 @@
-package resurrect
+// Package nesting finds TOML that is nested deeper than anything of ours, before a parser sees it: a parser
+// recurses, a stack overflow cannot be recovered from, and long before that its time and memory grow with the
+// square of the depth.
+package nesting
 
 import "strings"
 
-// maxDepth bounds how deep lists and tables may be nested. Ours reach 2. The
-// TOML parser recurses, and a stack overflow cannot be recovered from.
-const maxDepth = 32
+// Max bounds how deep lists and tables may be nested, and how many parts a key may have. Ours reach 4.
+const Max = 32
 
-// tooDeep gives the line on which brackets are nested too deep, 0 if none are.
-// It follows TOML's four kinds of strings and its comments, since those may
-// hold any number of brackets.
-func tooDeep(text string) int {
-	depth, line := 0, 1
+// TooDeep gives the line, from 1, on which a text is nested too deep, 0 if it is nowhere. It follows TOML's four
+// kinds of strings and its comments, since those may hold any number of brackets and dots.
+func TooDeep(text string) int {
+	depth, line, dots := 0, 1, 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
 		case '\n':
 			line++
+			dots = 0
+		case '=', ',':
+			dots = 0
+		case '.':
+			if dots++; dots > Max {
+				return line
+			}
 		case '#':
 			n := strings.IndexByte(text[i:], '\n')
 			if n < 0 {
@@ -26,7 +34,8 @@ func tooDeep(text string) int {
 			line += strings.Count(text[i:i+n], "\n")
 			i += n - 1
 		case '[', '{':
-			if depth++; depth > maxDepth {
+			dots = 0
+			if depth++; depth > Max {
 				return line
 			}
 		case ']', '}':
