@@ -19,6 +19,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -424,7 +425,7 @@ func Build() string {
 	s := b.Main.Version
 	for _, v := range b.Settings {
 		switch {
-		case v.Key == "vcs.revision":
+		case v.Key == "vcs.revision" && !strings.Contains(s, v.Value[:min(12, len(v.Value))]): // a version that Go made up ends with it
 			s += " " + v.Value[:min(12, len(v.Value))]
 		case v.Key == "vcs.modified" && v.Value == "true":
 			s += "+"

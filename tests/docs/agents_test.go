@@ -60,7 +60,7 @@ script = []                      # what node, bun or python runs
 relaunches = false               # it starts itself again below itself
 
 [conversation]
-pattern = '^[0-9a-f]{8}$'        # of a whole id
+pattern = '^[0-9a-f-]{36}$'      # of a whole id
 given_by = ["--session"]         # flags by which you name one yourself
 
 [launch]

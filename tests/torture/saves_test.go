@@ -87,7 +87,7 @@ func savesUnderLoad(t *testing.T) {
 				end = i
 			}
 		}
-		if end < 100 {
+		if end < 20 { // rows of a narrow pane hold few lines
 			t.Errorf("pane %s: %d lines above the divider:\n%s", p.id, end, strings.Join(lines[max(0, len(lines)-5):], "\n"))
 			continue
 		}
