@@ -10,10 +10,10 @@ type Hint struct{ Key, Text string }
 var short = [...]struct{ command, text string }{
 	{"split-window -h", "split right"},
 	{"split-window", "split down"},
+	{"detach-client", "detach"}, // whoever wants out must see how
 	{"new-window", "new window"},
 	{"next-window", "next"},
 	{"previous-window", "previous"},
-	{"detach-client", "detach"},
 	{"copy-mode", "scroll, copy"},
 	{"resize-pane -Z", "zoom"},
 	{"choose-tree -Zs", "sessions"},
@@ -81,7 +81,9 @@ func rankOf(command string) int {
 func defaultNotes() map[string]string {
 	m := make(map[string]string, len(defaults))
 	for i := range defaults {
-		m[defaults[i].command] = defaults[i].note
+		if note := defaults[i].note; note != "" { // the wheel does it as well, and has none
+			m[defaults[i].command] = note
+		}
 	}
 	return m
 }

@@ -17,7 +17,7 @@ func hints(t *Tables, table string) string {
 
 func TestTheCommonestKeysComeFirst(t *testing.T) {
 	got := hints(Defaults(), Prefix)
-	if !strings.HasPrefix(got, `% split right|" split down|`) {
+	if !strings.HasPrefix(got, `% split right|" split down|d detach|c new window|n next|p previous|[ scroll, copy|z zoom|`) {
 		t.Errorf("%s", got)
 	}
 	if !strings.HasSuffix(got, "? all keys|") {
