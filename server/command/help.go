@@ -115,10 +115,17 @@ func (c *Context) keyRows() []HelpRow {
 		case keymap.Root:
 			kind = "Keys without a prefix"
 		}
+		short := map[string]string{} // what else a key is called: people look for that, too
+		for _, h := range keys.Hints(table) {
+			short[h.Key] = h.Text
+		}
 		for _, b := range keys.List(table) {
 			text := b.Note
 			if text == "" {
 				text = b.Command
+			}
+			if s := short[b.Chord.Name()]; s != "" && !strings.Contains(strings.ToLower(text), s) {
+				text += " (" + s + ")"
 			}
 			row := HelpRow{before + b.Chord.Name(), text, b.Command, b.Command, kind}
 			if _, _, _, ok := b.Chord.Mouse(); ok {
