@@ -197,7 +197,9 @@ func TestPopupEndsWithItsClient(t *testing.T) {
 			c.Signal(syscall.SIGKILL)
 			c.WaitExit()
 			syscall.Kill(server, syscall.SIGKILL)
-			first.WaitFor("popup ended, its client did not come back: echo pid")
+			w.Wait("the note of it", func() bool { // the message goes to whoever is back by then
+				return strings.Contains(w.Try("report").Out, "popup ended, its client did not come back: echo pid")
+			})
 		}},
 	} {
 		c := w.Attach(80, 24)
