@@ -26,10 +26,7 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 		fail(err)
 		return
 	}
-	pipe := state.pipe
-	state.pipe = nil // it goes on with the next program
-	s.drop(id)
-	s.pane(id).pipe = pipe
+	s.vacate(id)
 	s.spawn(id, nil, func(err error) {
 		if err != nil && s.model.Panes[id] != nil {
 			s.failedPane(id, err)
@@ -39,4 +36,12 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 	if running {
 		s.kill(old)
 	}
+}
+
+// vacate drops what goes with a pane's program, but for its pipe-pane, which goes on with the next one.
+func (s *Server) vacate(id model.PaneID) {
+	pipe := s.pane(id).pipe
+	s.pane(id).pipe = nil
+	s.drop(id)
+	s.pane(id).pipe = pipe
 }

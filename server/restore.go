@@ -196,25 +196,31 @@ func (s *Server) restorePane(step resurrect.Step, old *picture, row resurrect.Ro
 		return
 	}
 	done := func(err error) {
-		if errors.Is(err, keeper.ErrGone) {
-			return // with the keeper everything ends, and is saved as what is to come back
-		}
-		if step.Action == resurrect.Resume && s.model.Panes[id] == p {
+		if step.Action == resurrect.Resume && s.model.Panes[id] == p && !errors.Is(err, keeper.ErrGone) {
 			if err != nil {
 				s.resumeFailed(p, row, old, err)
 				return
 			}
 			s.agentEvent("after-agent-resume", id)
 		}
-		if err != nil {
-			row.Fail(err, "close it and open a new one: its old screen is in the saved generation")
-			p.Restored.State, p.Restored.Reason = string(row.State), row.Reason
-			s.failedPane(id, err)
-			s.showStill(id, old)
-		}
-		s.paneBack(row)
+		s.broughtBack(p, row, old, err)
 	}
 	s.spawn(id, old, done)
+}
+
+// broughtBack notes that the program of a restored pane was started, or why it was not. With the keeper
+// everything ends, and is saved as what is to come back.
+func (s *Server) broughtBack(p *model.Pane, row resurrect.Row, old *picture, err error) {
+	if errors.Is(err, keeper.ErrGone) {
+		return
+	}
+	if err != nil {
+		row.Fail(err, "close it and open a new one: its old screen is in the saved generation")
+		p.Restored.State, p.Restored.Reason = string(row.State), row.Reason
+		s.failedPane(p.ID, err)
+		s.showStill(p.ID, old)
+	}
+	s.paneBack(row)
 }
 
 // paneBack notes how a pane came back; with the last one the restore is over.

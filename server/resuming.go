@@ -137,15 +137,7 @@ func (s *Server) resumeFailed(p *model.Pane, row resurrect.Row, old *picture, er
 		old.text = readPicture(s.saves.store, old.saved, s.number(globalSession, "history-limit", 10000)).text
 	}
 	old.text.Notes, old.divider = agentNotes(a.Why, a.Next), divider(old.saved)
-	s.spawn(id, old, func(err error) {
-		if err != nil {
-			row.Fail(err, "close it and open a new one: its old screen is in the saved generation")
-			p.Restored.State, p.Restored.Reason = string(row.State), row.Reason
-			s.failedPane(id, err)
-			s.showStill(id, old)
-		}
-		s.paneBack(row)
-	})
+	s.spawn(id, old, func(err error) { s.broughtBack(p, row, old, err) })
 }
 
 // agentNotes are the lines that say in a pane what has become of its agent.
@@ -264,10 +256,7 @@ func (s *Server) begunBeneath(id model.PaneID, old *picture, what string, notes 
 		done(err)
 		return
 	}
-	pipe := state.pipe
-	state.pipe = nil // it goes on with the next program
-	s.drop(id)
-	s.pane(id).pipe = pipe
+	s.vacate(id)
 	if old != nil {
 		old.saved = resurrect.Pane{ID: int(id), UID: p.UID, Cols: max(r.W, 1), Rows: max(r.H, 1), SavedAt: s.Now()}
 		old.text.Notes = notes
