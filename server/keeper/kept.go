@@ -94,7 +94,7 @@ func (k *keeper) keep() (s *kept, done func(), err error) {
 		}
 	}
 	if k.runtime != nil {
-		if s.Runtime, err = duplicate(k.runtime); err != nil {
+		if s.Runtime, err = sock.Duplicate(k.runtime); err != nil {
 			done()
 			return nil, nil, err
 		}
@@ -137,7 +137,7 @@ func (s *kept) write() (fd int, err error) {
 	if _, err := f.Write(b); err != nil {
 		return -1, err
 	}
-	return duplicate(f)
+	return sock.Duplicate(f)
 }
 
 // readKept reads what write has written. fd stays the caller's.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"stet/server/ring"
+	"stet/server/sock"
 )
 
 // fake is a keeper of one pane in this process: the link is tested without processes around it.
@@ -55,7 +56,7 @@ func newFake(t *testing.T, mode Mode) *fake {
 		t.Skip(err)
 	}
 	f.slave = s
-	if f.master, err = duplicate(m); err != nil {
+	if f.master, err = sock.Duplicate(m); err != nil {
 		t.Fatal(err)
 	}
 	m.Close()
@@ -362,7 +363,7 @@ func TestNotConnected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fd, err := duplicate(f)
+	fd, err := sock.Duplicate(f)
 	f.Close()
 	if err != nil {
 		t.Fatal(err)

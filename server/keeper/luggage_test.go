@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"stet/server/sock"
 )
 
 func TestLuggage(t *testing.T) {
@@ -13,7 +15,7 @@ func TestLuggage(t *testing.T) {
 			t.Fatal(err)
 		}
 		open := func() []byte {
-			fd, err := duplicate(l.f)
+			fd, err := sock.Duplicate(l.f)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"stet/server/sock"
 )
 
 func TestMessageKeepsEveryField(t *testing.T) {
@@ -88,7 +90,7 @@ func TestDescriptorsRideOnTheirFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	fd, err := duplicate(w)
+	fd, err := sock.Duplicate(w)
 	w.Close()
 	if err != nil {
 		t.Fatal(err)

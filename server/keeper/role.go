@@ -82,7 +82,7 @@ func Start(p sock.Paths) error {
 		w.Close()
 		return err
 	}
-	report, err := duplicate(w)
+	report, err := sock.Duplicate(w)
 	w.Close()
 	if err != nil {
 		done()

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"stet/server/ring"
+	"stet/server/sock"
 )
 
 // spawn starts a program in a new pane, with the mutex held. A pane that exists comes with an error of KindExists.
@@ -151,7 +152,7 @@ func (k *keeper) prepare(p *pane, m *message) (slave *os.File, e *Error) {
 	}
 	defer master.Close()
 	p.tty = slave.Name()
-	if p.master, err = duplicate(master); err != nil {
+	if p.master, err = sock.Duplicate(master); err != nil {
 		slave.Close()
 		return nil, refusal("open a terminal", err)
 	}
@@ -172,7 +173,7 @@ func openPTY() (master, slave *os.File, err error) {
 		return nil, nil, err
 	}
 	defer m.Close()
-	fd, err := duplicate(m)
+	fd, err := sock.Duplicate(m)
 	if err == nil {
 		err = unix.SetNonblock(fd, true)
 		if err != nil {
@@ -186,18 +187,6 @@ func openPTY() (master, slave *os.File, err error) {
 	return os.NewFile(uintptr(fd), m.Name()), s, nil
 }
 
-func duplicate(f *os.File) (fd int, err error) {
-	c, err := f.SyscallConn()
-	if err != nil {
-		return -1, err
-	}
-	fd = -1
-	if e := c.Control(func(x uintptr) { fd, err = unix.FcntlInt(x, unix.F_DUPFD_CLOEXEC, 3) }); e != nil {
-		return -1, e
-	}
-	return fd, err
-}
-
 // rawFds gives duplicates for ForkExec, and the function that closes them.
 func rawFds(files ...*os.File) (fds []uintptr, done func(), err error) {
 	done = func() {
@@ -206,7 +195,7 @@ func rawFds(files ...*os.File) (fds []uintptr, done func(), err error) {
 		}
 	}
 	for _, f := range files {
-		fd, err := duplicate(f)
+		fd, err := sock.Duplicate(f)
 		if err != nil {
 			done()
 			return nil, nil, err

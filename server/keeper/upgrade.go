@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"stet/server/sock"
 )
 
 // Outcome is how an upgrade of the server stands.
@@ -267,14 +269,14 @@ func lastWords(dir string, from int64) string {
 //
 // luggage, which may be nil and may be filled afterwards, is for the next server. itself says that the keeper is to go over to that build, too, if it is another than its own.
 func (l *Link) Upgrade(id uint64, exe *os.File, path, to string, itself bool, luggage *Luggage) error {
-	fd, err := duplicate(exe)
+	fd, err := sock.Duplicate(exe)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(fd)
 	fds := []int{fd}
 	if luggage != nil {
-		fd, err := duplicate(luggage.f)
+		fd, err := sock.Duplicate(luggage.f)
 		if err != nil {
 			return err
 		}

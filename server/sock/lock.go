@@ -260,7 +260,7 @@ func (l *Lock) Renew(dir string) error {
 func OwnerOf(dir string) (Owner, error) { return readOwner(dir) }
 
 // Duplicate gives another descriptor of the open lock file, close-on-exec. The lock is held as long as one of them is open.
-func (l *Lock) Duplicate() (fd int, err error) { return duplicate(l.f) }
+func (l *Lock) Duplicate() (fd int, err error) { return Duplicate(l.f) }
 
 // AdoptLock goes on with the lock that a program before this one in the same process has held, by a descriptor that Duplicate gave.
 func AdoptLock(fd int, dir string, before *Owner, unlocked bool) (*Lock, error) {
@@ -283,14 +283,15 @@ func (l *Lock) Update(o Owner) error {
 // Owner is what was written last.
 func (l *Lock) Owner() Owner { return l.o }
 
-func duplicate(f *os.File) (fd int, err error) {
+// Duplicate gives another descriptor of a file, which is closed on exec and leaves the file's mode alone.
+func Duplicate(f *os.File) (fd int, err error) {
 	c, err := f.SyscallConn()
 	if err != nil {
 		return -1, err
 	}
 	fd = -1
 	if e := c.Control(func(x uintptr) { fd, err = unix.FcntlInt(x, unix.F_DUPFD_CLOEXEC, 3) }); e != nil {
-		err = e
+		return -1, e
 	}
 	return fd, err
 }
