@@ -49,6 +49,9 @@ type saves struct {
 	screens    *alarm // one of mere output is due
 	screensAt  time.Time
 
+	handed  uint64        // saves handed to the saver so far
+	waiting []*saveWaiter // who waits for one
+
 	doubts  doubts
 	leaving map[model.PaneID]bool // panes that are being closed on purpose: no snapshot has them
 }
@@ -62,6 +65,49 @@ func (v *saves) soon(kind store.Kind, d time.Duration) {
 // screensSoon arranges for a save of what panes show.
 func (v *saves) screensSoon() {
 	v.screens.within(max(screenDelay, screenEvery-time.Since(v.screensAt)))
+}
+
+// saveWaiter waits until a save that has everything of the moment when it came is on disk.
+type saveWaiter struct {
+	need uint64 // the number of the first such save
+	done func(error)
+	stop *time.Timer // nil: it waits for as long as it takes
+}
+
+// needed is the number of the first save that has everything there is now.
+func (v *saves) needed() uint64 {
+	if v.failed != nil || v.alarm.armed || v.screens.armed {
+		return v.handed + 1
+	}
+	return v.handed
+}
+
+// answer tells those who wait that a save is on disk, or with an error that none will be.
+func (v *saves) answer(number uint64, err error) {
+	v.waiting = slices.DeleteFunc(v.waiting, func(w *saveWaiter) bool {
+		if err == nil && w.need > number {
+			return false
+		}
+		if w.stop != nil {
+			w.stop.Stop()
+		}
+		w.done(err)
+		return true
+	})
+}
+
+// giveUp ends a wait whose time is over.
+func (v *saves) giveUp(w *saveWaiter) {
+	i := slices.Index(v.waiting, w)
+	if i < 0 {
+		return
+	}
+	v.waiting = slices.Delete(v.waiting, i, i+1)
+	why := errors.New("not saved yet; stet flush saves now")
+	if v.failed != nil {
+		why = fmt.Errorf("not saved: %w", v.failed)
+	}
+	w.done(why)
 }
 
 // info tells how saving stands.
@@ -98,12 +144,14 @@ func (s *Server) save(j persist.Job) {
 		if j.Done != nil {
 			j.Done(why)
 		}
+		s.saves.answer(0, cmp.Or(why, errors.New("the server ends")))
 		return
 	}
 	if !s.hadSession { // there is nothing yet that could replace what is saved
 		if j.Done != nil {
 			j.Done(nil)
 		}
+		s.saves.answer(s.saves.handed+1, nil)
 		return
 	}
 	m := s.lasting()
@@ -118,9 +166,14 @@ func (s *Server) save(j persist.Job) {
 		s.saves.structural, s.saves.doubts.killed = false, time.Time{}
 	}
 	s.fill(&j, m, resurrect.IntentRunning)
-	user := j.Done
+	s.saves.handed++
+	user, number := j.Done, s.saves.handed
 	j.Done = func(err error) {
-		s.loop.post(func() { s.savedAs(err) })
+		s.loop.post(func() {
+			if s.savedAs(err); err == nil {
+				s.saves.answer(number, nil)
+			}
+		})
 		if user != nil {
 			user(err)
 		}
@@ -262,6 +315,23 @@ func (s *Server) Flush(done func(error)) {
 		return
 	}
 	s.save(persist.Job{Kind: s.saves.kind(), Done: func(err error) { s.loop.post(func() { done(err) }) }})
+}
+
+// WaitSaved waits until everything there is now is on disk, without saving sooner for it.
+func (s *Server) WaitSaved(limit time.Duration, done func(error)) {
+	switch why := s.notSaving(); {
+	case why != nil:
+		s.loop.post(func() { done(why) })
+		return
+	case !s.hadSession || !s.saves.info().Changed && s.saves.failed == nil:
+		s.loop.post(func() { done(nil) })
+		return
+	}
+	w := &saveWaiter{need: s.saves.needed(), done: done}
+	if limit > 0 {
+		w.stop = time.AfterFunc(limit, func() { s.loop.post(func() { s.saves.giveUp(w) }) })
+	}
+	s.saves.waiting = append(s.saves.waiting, w)
 }
 
 // Save tells how saving stands.

@@ -117,6 +117,7 @@ var hookRows = [...]Row{
 	{Name: "after-upgrade", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-version", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-wait-for", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-wait-saved", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "alert-activity", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "alert-bell", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "alert-silence", Type: Command, Scope: Session, List: " ", Hook: true},

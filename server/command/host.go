@@ -415,6 +415,9 @@ type WorkspaceHost interface {
 	Declared() []config.Session
 	// Flush saves now; done gets the reason when that did not work.
 	Flush(done func(error))
+	// WaitSaved waits until everything there is now has been saved, without saving sooner for it; 0 is no limit. done
+	// gets the reason when nothing is saved, or was not within the limit.
+	WaitSaved(limit time.Duration, done func(error))
 	Save() SaveInfo
 	Report() []ReportRow
 	// Notes is what happened to the workspace when this server started and concerns no single pane: a saved

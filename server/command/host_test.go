@@ -154,6 +154,7 @@ func (h *fakeHost) Save() SaveInfo                                  { return h.s
 func (h *fakeHost) Agents() *agent.Set                              { return agent.Load("") }
 func (h *fakeHost) Report() []ReportRow                             { return h.report }
 func (h *fakeHost) Notes() []string                                 { return h.told }
+func (h *fakeHost) WaitSaved(_ time.Duration, done func(error))     { h.wait(func() { done(h.flushErr) }) }
 func (h *fakeHost) Flush(done func(error))                          { h.wait(func() { done(h.flushErr) }) }
 func (h *fakeHost) Restore(o RestoreOptions, done func(int, error)) { h.wait(func() { done(3, nil) }) }
 

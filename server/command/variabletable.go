@@ -185,6 +185,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"start_time", always, func(v *Variables) string { return unix(v.serverInfo().Started) }},
 		{"stet_restored", pane, func(v *Variables) string { return v.target.Pane.Restored.State }},
 		{"stet_saved", always, func(v *Variables) string { return saveWord(v.host.Save()) }},
+		{"stet_saved_generation", always, func(v *Variables) string { return num(int(v.host.Save().Generation)) }},
 		{"stet_saved_time", always, func(v *Variables) string { return savedClock(v.host.Save()) }},
 		{"stet_version", always, func(v *Variables) string { return v.serverInfo().Version }},
 		{"uid", always, func(v *Variables) string { return num(v.serverInfo().Uid) }},

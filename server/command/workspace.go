@@ -37,6 +37,10 @@ func workspaceCommands() []Command {
 			Exec: flush,
 		},
 		{
+			Name: "wait-saved", Own: true, Long: []string{"timeout="}, Min: 0, Max: 0, Usage: "[--timeout=seconds]", ReadOnly: true,
+			Help: "Wait until everything that has changed up to now is on disk, and print the number of the generation; fail where it is not within the timeout. flush saves at once instead.", Exec: waitSaved,
+		},
+		{
 			Name: "restore", Own: true, Long: []string{"fresh", "generation="}, Min: 0, Max: 0, Usage: "[--fresh] [--generation=number]", StartsServer: true,
 			Help: "Bring back the saved workspace; --generation an older one, --fresh puts it aside and begins anew.", Exec: restore,
 		},
@@ -95,6 +99,27 @@ func flush(c *Context) error {
 		})
 	})
 }
+
+func waitSaved(c *Context) error {
+	limit := 0.0
+	if text := c.Args.Get("timeout"); text != "" {
+		var err error
+		if limit, err = strconv.ParseFloat(text, 64); err != nil || !(limit > 0 && limit <= maxWaitSaved) {
+			return fmt.Errorf("timeout %q: a number of seconds above 0, up to %d", text, maxWaitSaved)
+		}
+	}
+	return c.Await(func(done func(error)) {
+		c.Host.WaitSaved(time.Duration(limit*float64(time.Second)), func(err error) {
+			if err == nil {
+				c.Print(strconv.FormatUint(c.Host.Save().Generation, 10))
+			}
+			done(err)
+		})
+	})
+}
+
+// maxWaitSaved is the longest timeout of wait-saved, in seconds: a day.
+const maxWaitSaved = 86400
 
 func restore(c *Context) error {
 	o := RestoreOptions{Fresh: c.Args.Has("fresh")}

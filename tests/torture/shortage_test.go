@@ -216,6 +216,9 @@ func fullDisk(r *rig) {
 		r.t.Errorf("flush: exit %d %q", t.Code, t.Err)
 	}
 	c.WaitFor("not saved")
+	if t := r.Try("wait-saved", "--timeout=0.05"); t.Code == 0 || !strings.Contains(t.Err, "no space left") {
+		r.t.Errorf("wait-saved: exit %d %q", t.Code, t.Err)
+	}
 	if t := r.Try("kill-server"); t.Code == 0 || !strings.Contains(t.Err, "--force") {
 		r.t.Errorf("kill-server: exit %d %q", t.Code, t.Err)
 	}
@@ -225,6 +228,7 @@ func fullDisk(r *rig) {
 	r.kill(r.serverPid())
 	r.checkPids("after a crash")
 	r.must(os.Remove(filler))
+	r.ask("wait-saved")
 	r.wait("a save by itself", func() bool {
 		now, _ := os.ReadFile(file)
 		return string(now) != string(before) && len(now) > 0 && r.ask("display-message", "-p", "#{stet_saved}") != "pending"
