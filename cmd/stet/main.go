@@ -19,6 +19,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -108,6 +109,10 @@ func runClient(argv []string) int {
 		fmt.Println("stet", keeper.Build())
 		return 0
 	}
+	if text := commandHelp(o.argv); text != "" {
+		fmt.Print(text)
+		return 0
+	}
 	if code, done := agentHere(o.argv); done {
 		return code
 	}
@@ -143,6 +148,18 @@ func runClient(argv []string) int {
 		},
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: environment,
 	})
+}
+
+// commandHelp is the answer to --help behind a command's name; "" where nobody asks.
+func commandHelp(argv []string) string {
+	if !slices.Contains(argv, "--help") {
+		return ""
+	}
+	var usage *command.UsageError
+	if _, err := command.CheckLine(argv); errors.As(err, &usage) && usage.Help {
+		return usage.Text()
+	}
+	return ""
 }
 
 // isAlias says that what the table does not know may be an alias: the server that runs knows.

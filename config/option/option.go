@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"stet/config/near"
 )
 
 // Type is the kind of value an option takes.
@@ -243,44 +245,15 @@ func names(rows []*Row) string {
 	return strings.Join(out, ", ")
 }
 
-// didYouMean proposes the option whose name differs least, if little.
+// didYouMean proposes the options whose names differ least, if little.
 func didYouMean(name string) string {
-	if len(name) > 64 {
-		return ""
-	}
-	best, least := "", 3
-	for _, g := range groups() {
-		for i := range g {
-			if d := distance(name, g[i].Name); d < least {
-				best, least = g[i].Name, d
+	return near.Question(near.Names(name, func(yield func(string) bool) {
+		for r := range sorted {
+			if !r.Hook && !yield(r.Name) {
+				return
 			}
 		}
-	}
-	if best == "" {
-		return ""
-	}
-	return " (did you mean " + best + "?)"
-}
-
-// distance counts the insertions, deletions and replacements that turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(d, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
+	}))
 }
 
 // Cut takes the index of a list's item off a name: "user-keys[3]" gives

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"stet/config/near"
 	"stet/config/syntax"
 )
 
@@ -122,8 +123,8 @@ func cells(text, what string, whole int) (int, error) {
 	return whole * n / 100, err
 }
 
-// errUsage asks for the usage line (-?).
-type errUsage struct{}
+// errUsage asks for the usage line (-?), or, with help, for that and what the command does (--help).
+type errUsage struct{ help bool }
 
 func (errUsage) Error() string { return "usage" }
 
@@ -217,7 +218,16 @@ func (a *Args) addLong(text string, long []string, words []Word) ([]Word, error)
 			return words, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown flag --%s", name)
+	if name == "help" {
+		return nil, errUsage{help: true}
+	}
+	return nil, fmt.Errorf("unknown flag --%s%s", name, near.Question(near.Names(name, func(yield func(string) bool) {
+		for _, l := range long {
+			if !yield(strings.TrimSuffix(l, "=")) {
+				return
+			}
+		}
+	})))
 }
 
 func isAlnum(c byte) bool {

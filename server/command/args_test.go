@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -118,7 +119,9 @@ func TestFind(t *testing.T) {
 		"foo":           "unknown command: foo",
 		"":              "unknown command: ",
 		"attach-or-new": "attach-or-new",
-		"attach-or":     "unknown command: attach-or",
+		"attach-or":     "unknown command: attach-or (did you mean attach?)",
+		"splitwindow":   "unknown command: splitwindow (did you mean split-window?)",
+		"agent-strat":   "unknown command: agent-strat (did you mean agent start?)",
 	} {
 		row, err := Commands().Find(name)
 		got := fmt.Sprint(err)
@@ -196,11 +199,29 @@ func TestCheckLine(t *testing.T) {
 		{"split-window -y", false, "command split-window: unknown flag -y"},
 		{"kill-server x", false, "command kill-server: too many arguments (need at most 0)"},
 		{"has -?", false, "usage: has-session [-t target-session]"},
+		{"has --help", false, "usage: has-session [-t target-session]"},
+		{"report --jsn", false, "command report: unknown flag --jsn (did you mean json?)"},
+		{"agent", false, "agent is the first of two words: agent drop, agent list, agent report, agent retry, agent start, agent support"},
+		{"agent strat", false, "unknown command: agent strat (did you mean agent start?)"},
 	} {
 		starts, err := CheckLine(strings.Fields(c.argv))
 		if starts != c.starts || c.fails != "" && fmt.Sprint(err) != c.fails || c.fails == "" && err != nil {
 			t.Errorf("%s: %v %v", c.argv, starts, err)
 		}
+	}
+}
+
+// TestHelpBehindAName: every command tells what it is, and what stands behind a program's name is the program's.
+func TestHelpBehindAName(t *testing.T) {
+	for _, r := range Commands().All() {
+		var u *UsageError
+		_, err := CheckLine(append(strings.Fields(r.Words()), "--help"))
+		if !errors.As(err, &u) || !u.Help || !strings.HasPrefix(u.Text(), "usage: stet "+r.Words()) || !strings.Contains(u.Text(), r.Help) {
+			t.Errorf("%s: %v", r.Name, err)
+		}
+	}
+	if _, err := CheckLine([]string{"new-window", "vim", "--help"}); err != nil {
+		t.Error(err)
 	}
 }
 

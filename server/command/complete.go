@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"stet/config"
@@ -151,11 +152,11 @@ func (co *completer) words(before []string, word string) spot {
 	if len(before) == 0 {
 		return spot{list: co.commands(word)}
 	}
-	if before[0] == agentWord {
+	if slices.Contains(firstWords[:], before[0]) {
 		if len(before) == 1 {
-			return spot{list: co.secondWords(word)}
+			return spot{list: co.secondWords(before[0], word)}
 		}
-		before = append([]string{agentWord + "-" + before[1]}, before[2:]...)
+		before = append([]string{before[0] + "-" + before[1]}, before[2:]...)
 	}
 	row := co.find(before[0])
 	if row == nil {
@@ -186,10 +187,10 @@ func (co *completer) words(before []string, word string) spot {
 }
 
 // secondWords are the second words of the commands that are written as two, behind the first.
-func (co *completer) secondWords(word string) []Candidate {
+func (co *completer) secondWords(first, word string) []Candidate {
 	var list []Candidate
 	for _, r := range co.table.All() {
-		if name, ok := strings.CutPrefix(r.Name, agentWord+"-"); ok && strings.HasPrefix(name, word) {
+		if name, ok := strings.CutPrefix(r.Name, first+"-"); ok && strings.HasPrefix(name, word) {
 			list = append(list, Candidate{Text: name, Note: r.Help})
 		}
 	}

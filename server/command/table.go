@@ -2,9 +2,11 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
+	"stet/config/near"
 	"stet/config/syntax"
 )
 
@@ -142,14 +144,46 @@ func (t *Table) Find(name string) (*Command, error) {
 			return nil, fmt.Errorf("ambiguous command: %s, could be: %s", name, strings.Join(names, ", "))
 		}
 	}
-	return nil, &UnknownError{name}
+	return nil, t.unknown(name)
 }
 
-// UnknownError says that no command has a name. The option command-alias of a running server may give
-// it a meaning.
-type UnknownError struct{ Name string }
+// UnknownError says that no command has a name, and which ones are near. The option command-alias of a running
+// server may give it a meaning.
+type UnknownError struct {
+	Name string
+	Near []string
+}
 
-func (e *UnknownError) Error() string { return "unknown command: " + e.Name }
+func (e *UnknownError) Error() string { return "unknown command: " + e.Name + near.Question(e.Near) }
+
+func (t *Table) unknown(name string) *UnknownError {
+	return &UnknownError{name, near.Names(name, func(yield func(string) bool) {
+		for _, r := range t.rows {
+			if !r.Hidden && (!yield(r.Words()) || r.Alias != "" && !yield(r.Alias)) {
+				return
+			}
+		}
+	})}
+}
+
+// UsageError says how a command is written.
+type UsageError struct {
+	Row  *Command
+	Help bool // it was asked for with --help: what the command does is to be told, too, and nothing has failed
+}
+
+func (e *UsageError) Error() string {
+	return strings.TrimSpace("usage: " + e.Row.Name + " " + e.Row.Usage)
+}
+
+// Text is the answer to --help.
+func (e *UsageError) Text() string {
+	text := strings.TrimSpace("usage: stet "+e.Row.Words()+" "+e.Row.Usage) + "\n"
+	if e.Row.Alias != "" {
+		text += "alias: " + e.Row.Alias + "\n"
+	}
+	return text + "\n" + e.Row.Help + "\n"
+}
 
 // parsed is a command ready to run.
 type parsed struct {
@@ -158,37 +192,74 @@ type parsed struct {
 	source syntax.Command
 }
 
-// twoWords finds a command whose name is written as two words: agent start is agent-start. nil is none; then
-// all the words are arguments.
-func (t *Table) twoWords(c syntax.Command) (*Command, []Word) {
-	if c.Name != agentWord || len(c.Args) == 0 || c.Args[0].IsBlock {
-		return nil, c.Args
+// firstWords are those of the commands whose names are written as two words: agent start is agent-start.
+var firstWords = [...]string{"agent"}
+
+// Words is the name as people write it.
+func (r *Command) Words() string {
+	if first, second, ok := strings.Cut(r.Name, "-"); ok && slices.Contains(firstWords[:], first) {
+		return first + " " + second
 	}
-	for _, r := range t.rows {
-		if r.Name == agentWord+"-"+c.Args[0].Text {
-			return r, c.Args[1:]
-		}
-	}
-	return nil, c.Args
+	return r.Name
 }
 
-// agentWord is the first of the two words.
-const agentWord = "agent"
+// TwoWords finds a command whose name is written as two words. "" is none.
+func TwoWords(first, second string) (name string) {
+	if !slices.Contains(firstWords[:], first) {
+		return ""
+	}
+	for _, r := range Commands().rows {
+		if r.Name == first+"-"+second {
+			return r.Name
+		}
+	}
+	return ""
+}
+
+// find finds a command by one word or two, and returns its arguments.
+func (t *Table) find(c syntax.Command) (*Command, []Word, error) {
+	if slices.Contains(firstWords[:], c.Name) {
+		if len(c.Args) == 0 || c.Args[0].IsBlock {
+			return nil, nil, t.which(c.Name)
+		}
+		name := c.Name + "-" + c.Args[0].Text
+		for _, r := range t.rows {
+			if r.Name == name {
+				return r, c.Args[1:], nil
+			}
+		}
+		if strings.HasPrefix(c.Args[0].Text, "-") {
+			return nil, nil, t.which(c.Name)
+		}
+		return nil, nil, t.unknown(c.Name + " " + c.Args[0].Text)
+	}
+	row, err := t.Find(c.Name)
+	return row, c.Args, err
+}
+
+// which lists what a first word begins.
+func (t *Table) which(first string) error {
+	var all []string
+	for _, r := range t.rows {
+		if !r.Hidden && strings.HasPrefix(r.Name, first+"-") {
+			all = append(all, r.Words())
+		}
+	}
+	return fmt.Errorf("%s is the first of two words: %s", first, strings.Join(all, ", "))
+}
 
 // parse makes a command of its words.
 func (t *Table) parse(c syntax.Command) (parsed, error) {
-	row, words := t.twoWords(c)
-	if row != nil {
+	row, words, err := t.find(c)
+	if err != nil {
+		return parsed{}, err
+	}
+	if len(words) < len(c.Args) {
 		c.Name, c.Args = row.Name, words // so it is written back, too
-	} else {
-		var err error
-		if row, err = t.Find(c.Name); err != nil {
-			return parsed{}, err
-		}
 	}
 	args, err := parseArgs(words, row.Flags, row.Long, row.Min, row.Max)
-	if _, usage := err.(errUsage); usage {
-		return parsed{}, fmt.Errorf("usage: %s %s", row.Name, row.Usage)
+	if u, ok := err.(errUsage); ok {
+		return parsed{}, &UsageError{row, u.help}
 	}
 	if err != nil {
 		return parsed{}, fmt.Errorf("command %s: %w", row.Name, err)

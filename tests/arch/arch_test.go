@@ -30,6 +30,7 @@ var rules = []rule{
 	{pkg: "vt/key", only: []string{"-"}, never: []string{"os", "net"}, why: "client and server share it"},
 	{pkg: "layout", only: []string{"-"}, never: []string{"os", "net"}, why: "pure geometry"},
 	{pkg: "config/nesting", only: []string{"-"}, never: []string{"os", "net"}, why: "whoever reads TOML shares it"},
+	{pkg: "config/near", only: []string{"-"}, never: []string{"os", "net"}, why: "whoever has names shares it"},
 	{pkg: "config/...", never: []string{"stet/server", "stet/client"}, why: "configuration is read by others, it does not act"},
 	{pkg: "resurrect", never: []string{"stet/server", "stet/client"}, why: "a snapshot is data"},
 	{pkg: "resurrect/store", never: []string{"stet/server", "stet/client", "stet/vt"}, why: "the disk knows text, not terminals"},

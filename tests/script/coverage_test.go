@@ -88,8 +88,8 @@ func (u usage) scan(t *testing.T, path string, line func(string) (argvs [][]stri
 
 func (u usage) commands(list []syntax.Command, fails bool) {
 	for _, c := range list {
-		if c.Name == "agent" && len(c.Args) > 0 { // "agent start" is agent-start
-			c.Name, c.Args = "agent-"+c.Args[0].Text, c.Args[1:]
+		if len(c.Args) > 0 && command.TwoWords(c.Name, c.Args[0].Text) != "" { // "agent start" is agent-start
+			c.Name, c.Args = command.TwoWords(c.Name, c.Args[0].Text), c.Args[1:]
 		}
 		if row, err := command.Commands().Find(c.Name); err == nil {
 			u.command(row, c.Args, fails)
