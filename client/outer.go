@@ -17,8 +17,11 @@ const (
 // appendOuter appends the sequence for o, nothing if the terminal has none for it. Text is cleaned
 // here once more: a title comes from whatever program runs in a pane.
 func appendOuter(b []byte, o wire.Outer, f *features, term string) []byte {
+	if o.Kind == wire.OuterBell || o.Kind == wire.OuterNotify && o.Ring && !notifies(f.Name) {
+		b = append(b, 7)
+	}
 	if o.Kind == wire.OuterBell {
-		return append(b, 7)
+		return b
 	}
 	if strings.HasPrefix(term, "linux") || term == "dumb" { // they would show the rest
 		return b
@@ -47,6 +50,17 @@ func appendPass(b, data []byte) []byte {
 	}
 	b = append(append(b, "\x1b7"...), data...)
 	return append(b, "\x1b\\\x1b8"...)
+}
+
+// notifies tells whether a terminal shows notifications, by its name. Of the others some may, and ignore
+// the sequence if not.
+func notifies(name string) bool {
+	for _, known := range [...]string{"kitty", "foot", "VTE", "contour", "iTerm2", "WezTerm", "ghostty", "stet"} {
+		if strings.HasPrefix(name, known) {
+			return true
+		}
+	}
+	return false
 }
 
 // appendNotify chooses among the three sequences in use by the terminal's name.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"testing"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -548,4 +549,29 @@ func (o *outer) text() string {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
+}
+
+// TestNotificationsByTerminal: each terminal has its own sequence, and one that is not known to have any is rung,
+// too, where somebody must be told.
+func TestNotificationsByTerminal(t *testing.T) {
+	for _, c := range []struct{ name, term, want string }{
+		{"kitty(0.35)", "xterm-kitty", "\x1b]99;;done\x1b\\"},
+		{"foot(1.16)", "foot", "\x1b]777;notify;stet;done\x1b\\"},
+		{"VTE(7400)", "xterm-256color", "\x1b]777;notify;stet;done\x1b\\"},
+		{"WezTerm 2024", "xterm-256color", "\x1b]9;done\x1b\\"},
+		{"ghostty 1.1", "xterm-ghostty", "\x1b]9;done\x1b\\"},
+		{"", "xterm-256color", "\a\x1b]9;done\x1b\\"},
+		{"XTerm(390)", "xterm", "\a\x1b]9;done\x1b\\"},
+		{"", "linux", "\a"},
+		{"", "dumb", "\a"},
+	} {
+		f := features{}
+		f.Name = c.name
+		if got := string(appendOuter(nil, wire.Outer{Kind: wire.OuterNotify, Text: "done", Ring: true}, &f, c.term)); got != c.want {
+			t.Errorf("%s on %s: %q, want %q", c.name, c.term, got, c.want)
+		}
+	}
+	if got := appendOuter(nil, wire.Outer{Kind: wire.OuterNotify, Text: "done"}, &features{}, "linux"); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
 }

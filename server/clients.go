@@ -37,6 +37,7 @@ type client struct {
 	spec     *scene.Spec                  // shown last
 	title    string                       // told last
 	told     map[wire.OuterKind]time.Time // when the terminal was last made to do something
+	notices  notices                      // what it was told of panes that it does not see
 	message  string
 	messageT time.Time // when it ends; zero: with the next key
 	// messageStays says that keys do not end it; they are dropped.

@@ -35,7 +35,7 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 		case vt.EventPass:
 			s.pass(p, e.Text)
 		case vt.EventNotify:
-			s.toClients(p, wire.Outer{Kind: wire.OuterNotify, Text: width.Printable(e.Text)})
+			s.notified(p, e.Text)
 		}
 	}
 	if bell {
@@ -46,6 +46,16 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 		s.paneEvent("pane-title-changed", id)
 		s.retitle(p, title)
 	}
+}
+
+// notified passes a notification of a pane's program on: as it is to who shows its window, and with the place
+// where it comes from to all others.
+func (s *Server) notified(p *model.Pane, text string) {
+	s.toClients(p, wire.Outer{Kind: wire.OuterNotify, Text: width.Printable(text)})
+	s.notice(p, text, func(c *client) bool {
+		w := s.windowOf(c)
+		return w == nil || w.ID != p.Window
+	})
 }
 
 // outerEvery bounds how often programs make a client's terminal ring or notify.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"iter"
+	"time"
 
 	"stet/server/job"
 	"stet/server/model"
@@ -25,6 +26,9 @@ type paneState struct {
 	modes     modes
 	pipe      *job.Pipe // what pipe-pane has started
 	temp      string    // the file that goes with it, "" for none; see Server.TempFile
+
+	noticed   string // what its clients were told last, and when; see Server.notice
+	noticedAt time.Time
 }
 
 // running tells whether the pane's program has yet to end.

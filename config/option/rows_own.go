@@ -18,6 +18,11 @@ var ownRows = [...]Row{
 		Help: "Expressions of what hints mark besides the usual; a group in one is what is picked.",
 	},
 	{
+		Name: "notify", Type: Choice, Scope: Session,
+		Default: "on", Tmux: "off", Choices: []string{"off", "on", "bell", "message"}, Own: true,
+		Help: "How a client is told of something in a pane that it does not show: by a notification of its outer terminal, or the bell where it is not known to have any (on), by the bell, by a message, or not at all.",
+	},
+	{
 		Name: "prefix-hint-time", Type: Number, Scope: Session,
 		Default: "700", Min: 0, Max: maxNumber, Unit: "ms", Own: true,
 		Help: "How long after the prefix a row shows the commonest keys; 0 never.",

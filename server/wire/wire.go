@@ -221,6 +221,7 @@ type Outer struct {
 	Kind OuterKind `cbor:",omitempty"`
 	Text string    `cbor:",omitempty"`
 	Data []byte    `cbor:",omitempty"` // any bytes, of an OuterPass
+	Ring bool      `cbor:",omitempty"` // of an OuterNotify: by the bell where the terminal is not known to show notifications
 }
 
 // OuterKind numbers what an Outer is.

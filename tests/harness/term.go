@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,6 +28,8 @@ type Term struct {
 	mu     sync.Mutex
 	vt     *vt.Terminal
 	copied string // what the terminal was given to copy last
+	noted  []string
+	rung   int // bells
 	bytes  int
 	mute   bool
 	gate   sync.Mutex
@@ -123,8 +126,13 @@ func (t *Term) read() {
 			t.vt.Write(b[:n])
 			replies := t.vt.TakeReplies()
 			for _, e := range t.vt.TakeEvents() {
-				if e.Kind == vt.EventClipboard {
+				switch e.Kind {
+				case vt.EventClipboard:
 					t.copied = e.Text
+				case vt.EventNotify:
+					t.noted = append(t.noted, e.Text)
+				case vt.EventBell:
+					t.rung++
 				}
 			}
 			mute := t.mute
@@ -215,6 +223,20 @@ func (t *Term) Copied() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.copied
+}
+
+// Noted are the notifications that the terminal was given, the oldest first.
+func (t *Term) Noted() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.noted)
+}
+
+// Rung is how often the terminal was rung; bells that came together count once.
+func (t *Term) Rung() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.rung
 }
 
 // Bytes counts what the program has written so far.
