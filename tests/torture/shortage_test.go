@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -158,9 +159,15 @@ func forkFails(r *rig) {
 	}
 	move(r.keepers)
 	move(r.serverPid())
-	for range 8 { // threads that are needed are there by now
-		r.ask("new-window", "-d", "-t", "work:", "exec sleep 1000")
+	var all sync.WaitGroup
+	for range 16 { // at once, so that threads that are needed are there afterwards: to be refused one ends a Go program
+		all.Go(func() {
+			if t := r.Try("new-window", "-d", "-t", "work:", "exec sleep 1000"); t.Code != 0 {
+				r.t.Errorf("exit %d %q", t.Code, t.Err)
+			}
+		})
 	}
+	all.Wait()
 	limit := func(text string) { r.must(os.WriteFile(filepath.Join(group, "pids.max"), []byte(text), 0)) }
 	now, err := os.ReadFile(filepath.Join(group, "pids.current"))
 	r.must(err)
