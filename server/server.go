@@ -140,6 +140,11 @@ type Server struct {
 
 // Main is the server process. It returns the exit status.
 func Main(cfg Config) int {
+	// Before anything that takes time: when the machine ends, a server that dies while it brings panes back is followed by one that has
+	// less time left to save.
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	defer signal.Stop(signals)
 	direct.Prompt()
 	debug.SetGCPercent(gcPercent)
 	s := newServer(cfg)
@@ -153,7 +158,7 @@ func Main(cfg Config) int {
 		s.log.Print(err)
 		return 1
 	}
-	code := s.run()
+	code := s.run(signals)
 	close(s.loop.quit)
 	s.farewell()
 	return code
@@ -224,10 +229,7 @@ func (s *Server) start() error {
 }
 
 // run is the core loop.
-func (s *Server) run() int {
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
-	defer signal.Stop(signals)
+func (s *Server) run(signals <-chan os.Signal) int {
 	s.loop.turn.Lock() // and never let go at the end: no turn comes after the last
 	s.runFiles()
 	if s.restoring.left == 0 {
