@@ -101,6 +101,11 @@ func (s *Server) drop(id model.PaneID) {
 			s.forget(live.ID)
 		}
 	}
+	if u := p.beyond; u != nil && p.running() {
+		s.dying[u.info.ID] = true
+	} else if u != nil {
+		s.forget(u.info.ID)
+	}
 	if p.temp != "" {
 		s.RemoveTemp(p.temp)
 	}

@@ -46,6 +46,11 @@ func (s *Server) exited(kid uint64, status exit) {
 		return
 	}
 	p := s.pane(id)
+	if p.beyond != nil && p.beyond.info.ID == kid { // nobody will ever see what it printed last
+		p.exited, p.over = true, &status
+		s.end(id, p)
+		return
+	}
 	if p.live == nil {
 		s.exits[kid] = status // the answer to its spawn is still on the way
 		return

@@ -13,7 +13,11 @@ func (s *Server) Facts(id model.PaneID) command.PaneFacts {
 	p := s.live(id)
 	if p == nil {
 		r, _ := s.model.Rect(id)
-		return s.modeFacts(id, command.PaneFacts{Cols: r.W, Rows: r.H})
+		f := command.PaneFacts{Cols: r.W, Rows: r.H}
+		if u := s.pane(id).beyond; u != nil {
+			f.Pid, f.TTY = u.info.Pid, u.info.TTY
+		}
+		return s.modeFacts(id, f)
 	}
 	f := p.Facts()
 	out := command.PaneFacts{
@@ -40,6 +44,9 @@ func (s *Server) Process(id model.PaneID) command.ProcessFacts {
 // foreground is the process that has the pane's terminal, else the one that was started there.
 func (s *Server) foreground(id model.PaneID) (proc.Info, bool) {
 	p := s.live(id)
+	if u := s.pane(id).beyond; u != nil {
+		return u.process()
+	}
 	if p == nil {
 		return proc.Info{}, false
 	}

@@ -12,9 +12,10 @@ import (
 // paneState is what the server has for a pane besides the model: everything that ends with it. There is one
 // record for each pane, so that nothing of a pane can be forgotten when it goes; see Server.drop.
 type paneState struct {
-	live  *pane.Pane // nil: it has no terminal
-	asked [2]int     // size in cells that its terminal was asked to have last
-	early []byte     // input that waits for a program that is being started
+	live   *pane.Pane // nil: it has no terminal
+	beyond *unreached // why not, where its program runs all the same
+	asked  [2]int     // size in cells that its terminal was asked to have last
+	early  []byte     // input that waits for a program that is being started
 
 	exited bool  // its program has ended
 	over   *exit // how, until its output is shown
@@ -32,7 +33,12 @@ type paneState struct {
 }
 
 // running tells whether the pane's program has yet to end.
-func (p *paneState) running() bool { return p.live != nil && !p.exited && !p.live.Info().Exited }
+func (p *paneState) running() bool {
+	if p.beyond != nil {
+		return !p.exited
+	}
+	return p.live != nil && !p.exited && !p.live.Info().Exited
+}
 
 // pane is the record of a pane, or of a popup, whose terminal is a pane's. What is neither in the model nor
 // a popup has none: what is read is empty, and what an answer that comes too late would write is lost with it.

@@ -73,6 +73,9 @@ func (s *Server) describePane(w *model.Window, id model.PaneID, out scene.Pane) 
 			out.Note = s.deadNote(m, out.Rect.W)
 		}
 	}
+	if u := s.pane(id).beyond; u != nil && m.State != model.Dead {
+		out.Dead, out.Note = true, s.beyondNote(u)
+	}
 	if m := s.modeOf(id); m != nil {
 		out.Source, out.Mode, out.Indicator = m, true, m.Indicator()
 		out.Dead, out.Note = false, "" // a mode has a cursor, and wants all of the pane

@@ -140,6 +140,9 @@ func (s *Server) spawnPopup(p *popup) {
 		info, err := s.link.Spawn(req)
 		ring.Crash("popup-begun")
 		s.loop.post(func() {
+			if err != nil && info != nil { // the keeper has it, and we cannot
+				s.unwanted(info)
+			}
 			switch {
 			case err != nil && w.inTime():
 				s.popupFailed(p, err)

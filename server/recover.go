@@ -248,7 +248,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) error {
 	visible := s.visible()
 	rank := func(p *keeper.PaneInfo) int {
 		switch {
-		case p.Ring.Suspect():
+		case p.Unreached != nil || p.Ring.Suspect():
 			return 2
 		case visible[s.modelID(p.ID)]:
 			return 0
@@ -262,6 +262,15 @@ func (s *Server) recoverPanes(w *keeper.Welcome) error {
 		if s.model.Lookup(id) == nil && s.popups[id] == nil { // its end was decided, and the last server died before it could kill it
 			s.log.Printf("pane %v is in no window: ending it", id)
 			s.unwanted(info)
+			continue
+		}
+		if info.Unreached != nil {
+			switch {
+			case s.upgrade.onTrial():
+				return fmt.Errorf("pane %v: %w", id, info.Unreached)
+			case s.popups[id] == nil: // a popup is asked for once more
+				s.outOfReach(id, info)
+			}
 			continue
 		}
 		limit := s.historyLimit(id)
@@ -311,7 +320,7 @@ func (s *Server) recoverPanes(w *keeper.Welcome) error {
 func (s *Server) missing() {
 	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
 		p := s.model.Panes[id]
-		if s.live(id) != nil || p.State == model.Dead {
+		if s.live(id) != nil || s.pane(id).beyond != nil || p.State == model.Dead {
 			continue
 		}
 		if p.State != model.Starting {

@@ -273,7 +273,7 @@ func (s *Server) own() {
 func (s *Server) worthSaving(id model.PaneID) bool {
 	p := s.pane(id)
 	m := s.model.Panes[id] // nil for one that has just ended
-	return p.live != nil && p.live.Touched() || p.untouched != nil || m == nil || m.Restored.State != ""
+	return p.live != nil && p.live.Touched() || p.beyond != nil || p.untouched != nil || m == nil || m.Restored.State != ""
 }
 
 // paneFacts asks for what the model does not know of a pane.
@@ -281,6 +281,13 @@ func (s *Server) paneFacts(in *model.Model, m *model.Pane) persist.PaneFacts {
 	r, _ := in.Rect(m.ID)
 	f := persist.PaneFacts{Cols: r.W, Rows: r.H, NoSave: s.unsaved(m.ID)}
 	p := s.live(m.ID)
+	if u := s.pane(m.ID).beyond; u != nil { // what it showed stays what was saved last
+		f.Title = m.Title
+		if now, ok := u.process(); ok {
+			f.Cwd = now.Cwd
+		}
+		return f
+	}
 	if p == nil {
 		if old := s.saves.doubts.lastKnown(m.ID); s.model.Panes[m.ID] == nil && old != nil {
 			f.Cwd, f.Title, f.Running, f.Cols, f.Rows, f.NoSave = old.Cwd, old.Title, old.Running, old.Cols, old.Rows, old.NoSave

@@ -55,6 +55,9 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 				s.log.Print(why)
 				s.tellViewers(&as, why)
 			}
+			if err != nil && info != nil { // the keeper has it, and we cannot: nobody would ever see it
+				s.unwanted(info)
+			}
 			if w.inTime() {
 				s.spawned(id, info, err, old, done)
 			} else if err == nil {

@@ -50,6 +50,10 @@ func (s *Server) input(id model.PaneID, p *pane.Pane, b []byte) error {
 	if m != nil && (m.InputOff || m.State == model.Dead) {
 		return nil
 	}
+	if s.pane(id).beyond != nil {
+		s.reach(id)
+		return nil
+	}
 	starting := m != nil && m.State == model.Starting || s.popups[id] != nil && !s.popups[id].started
 	if p == nil && starting && len(s.pane(id).early)+len(b) <= maxEarly {
 		s.pane(id).early = append(s.pane(id).early, b...)

@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -87,7 +88,11 @@ func (c *conn) write(b, oob []byte) error {
 	return err
 }
 
-// recv waits for one frame. The descriptors become the caller's; on an error there are none.
+// errNoRoom: the frame is whole, and this process had no room for the descriptors that came with it.
+var errNoRoom = errors.New("too many open files")
+
+// recv waits for one frame. The descriptors become the caller's; on an error there are none. With errNoRoom comes the message, and the next frame
+// can be received.
 func (c *conn) recv() (m *message, fds []int, err error) {
 	defer func() {
 		if err != nil {
@@ -111,14 +116,17 @@ func (c *conn) recv() (m *message, fds []int, err error) {
 		return nil, fds, err
 	}
 	l, nfd := binary.LittleEndian.Uint32(h[:]), binary.LittleEndian.Uint32(h[4:])
-	if l == 0 || l > frameLimit || flags&unix.MSG_CTRUNC != 0 || nfd != uint32(len(fds)) {
+	truncated := flags&unix.MSG_CTRUNC != 0 && nfd > uint32(len(fds)) && nfd <= fdLimit
+	if l == 0 || l > frameLimit || nfd != uint32(len(fds)) && !truncated {
 		return nil, fds, fmt.Errorf("%w: %d bytes, %d descriptors announced, %d came", errFrame, l, nfd, len(fds))
 	}
 	b := make([]byte, l)
 	if _, err = io.ReadFull(c.c, b); err != nil {
 		return nil, fds, err
 	}
-	m, err = parseMessage(b)
+	if m, err = parseMessage(b); err == nil && truncated {
+		err = errNoRoom
+	}
 	return m, fds, err
 }
 

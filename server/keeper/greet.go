@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -123,26 +124,45 @@ func (l *Link) askPlain(why error) error {
 	}
 }
 
+// What is kept while panes come, for everything else that a server needs: descriptors for clients, the state directory, the configuration; and
+// bytes of address space, which Go's runtime takes in large pieces and ends without.
+const (
+	sparedFiles = 12
+	sparedSpace = 256 << 20
+)
+
 func (l *Link) panes(w *Welcome, n int) error {
+	defer closeAll(spare(sparedFiles))
+	if b, err := unix.Mmap(-1, 0, sparedSpace, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON); err == nil {
+		defer func() { _ = unix.Munmap(b) }()
+	}
 	for range n {
 		if err := l.c.c.SetReadDeadline(time.Now().Add(helloWait)); err != nil {
 			return err
 		}
 		m, fds, err := l.c.recv()
-		if err != nil {
+		if err != nil && !errors.Is(err, errNoRoom) {
 			return err
 		}
 		if m.kind != kPane {
 			closeAll(fds)
 			return fmt.Errorf("%w: kind %d instead of a pane", errFrame, m.kind)
 		}
-		p, err := l.mapPane(m, fds)
-		if err != nil {
-			return err
-		}
-		w.Panes = append(w.Panes, p)
+		w.Panes = append(w.Panes, l.mapPane(m, fds))
 	}
 	return nil
+}
+
+// spare opens descriptors that mean nothing, as many as there are up to n.
+func spare(n int) (fds []int) {
+	for range n {
+		fd, err := unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			break
+		}
+		fds = append(fds, fd)
+	}
+	return fds
 }
 
 // luggage comes behind the panes. What was not filled to the end is not there.
@@ -166,36 +186,46 @@ func (l *Link) luggage(w *Welcome) error {
 func (l *Link) settle(w *Welcome) {
 	rings := make(map[uint64]*ring.Ring, len(w.Panes))
 	for _, p := range w.Panes {
-		rings[p.ID] = p.Ring
+		if p.Unreached == nil { // the keeper has settled those, too
+			rings[p.ID] = p.Ring
+		}
 	}
 	w.Stage.SettleAll(func(id uint64) *ring.Ring { return rings[id] }, true)
 }
 
-func (l *Link) mapPane(m *message, fds []int) (*PaneInfo, error) {
+// mapPane makes what this process has of a pane. What it cannot have costs that pane, not this process: the next one would fail in the same way.
+func (l *Link) mapPane(m *message, fds []int) *PaneInfo {
+	p := &PaneInfo{
+		ID: m.pane, Pid: int(m.pid), Argv: m.argv, Dir: m.dir, Title: m.title, TTY: m.tty, Started: time.Unix(0, int64(m.started)),
+		Exited: m.exited != 0, Status: int(m.status), Empty: len(m.argv) == 0,
+	}
+	p.Master, p.Ring, p.Unreached = l.reach(fds)
+	if p.Exited {
+		l.mu.Lock()
+		l.exits[m.pane] = p.Status
+		l.mu.Unlock()
+	}
+	return p
+}
+
+// reach takes over a pane's descriptors.
+func (l *Link) reach(fds []int) (*Master, *ring.Ring, error) {
 	if len(fds) != 2 {
 		closeAll(fds)
-		return nil, fmt.Errorf("pane %d: %d descriptors", m.pane, len(fds))
+		return nil, nil, errNoRoom
 	}
 	r, err := ring.Map(fds[1])
 	unix.Close(fds[1])
 	if err != nil {
 		unix.Close(fds[0])
-		return nil, fmt.Errorf("pane %d: %w", m.pane, err)
+		return nil, nil, err
 	}
-	master, err := newMaster(fds[0], l.mode == Hybrid)
+	m, err := newMaster(fds[0], l.mode == Hybrid)
 	if err != nil {
 		r.Close()
-		return nil, fmt.Errorf("pane %d: %w", m.pane, err)
+		return nil, nil, err
 	}
-	if m.exited != 0 {
-		l.mu.Lock()
-		l.exits[m.pane] = int(m.status)
-		l.mu.Unlock()
-	}
-	return &PaneInfo{
-		ID: m.pane, Pid: int(m.pid), Argv: m.argv, Dir: m.dir, Title: m.title, TTY: m.tty, Started: time.Unix(0, int64(m.started)),
-		Master: master, Ring: r, Exited: m.exited != 0, Status: int(m.status), Empty: len(m.argv) == 0,
-	}, nil
+	return m, r, nil
 }
 
 // close undoes a greeting that failed half way.

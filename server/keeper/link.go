@@ -170,6 +170,9 @@ func (l *Link) receive() {
 	defer l.wg.Done()
 	for {
 		m, fds, err := l.c.recv()
+		if errors.Is(err, errNoRoom) && m.kind == kAnswer {
+			err = nil // who asked hears that they are missing
+		}
 		if err != nil {
 			l.die(err)
 			return
@@ -285,7 +288,8 @@ type SpawnRequest struct {
 // Spawn starts a program in a new pane, in a session of its own with the pane as its terminal. A refusal is an *Error.
 //
 // If a pane of this id is there already, it is returned with Existed set: an earlier server died between asking and hearing. A pane is mapped only
-// once, so do not ask for one that is in the Welcome.
+// once, so do not ask for one that is in the Welcome, unless that is Unreached: then this is how to try again. An error that comes with a pane says
+// that the keeper has it and this process cannot reach it.
 //
 // A program may end before Spawn has returned, and its Exit event be taken by who does not know the pane yet. So when it is known, look at
 // [Link.Exited].
@@ -309,11 +313,11 @@ func (l *Link) Spawn(q SpawnRequest) (*PaneInfo, error) {
 		closeAll(a.fds)
 		return nil, &Error{k, a.m.errText}
 	}
-	p, err := l.mapPane(a.m, a.fds)
-	if err != nil {
-		return nil, err
-	}
+	p := l.mapPane(a.m, a.fds)
 	p.Existed = k == KindExists
+	if p.Unreached != nil {
+		return p, p.Unreached
+	}
 	return p, nil
 }
 

@@ -144,6 +144,7 @@ type reply struct {
 	Model   string
 	Upgrade Upgrade
 	Luggage string
+	Beyond  map[uint64]string // panes that could not be reached, and why
 	Panes   []paneReply
 }
 
@@ -174,6 +175,8 @@ type testServer struct {
 	mu sync.Mutex
 	ps map[uint64]*testPane
 	ln *net.UnixListener
+
+	beyond map[uint64]string
 
 	deaf atomic.Bool
 }
@@ -208,12 +211,18 @@ func serverRole() {
 	if os.Getenv("TEST_SERVER_CANNOT_LOCK") != "" {
 		withoutLocking()
 	}
+	if b, err := os.ReadFile(os.Getenv("TEST_SERVER_DESCRIPTORS")); err == nil {
+		n, _ := strconv.ParseUint(string(b), 10, 64)
+		if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: n, Max: n}); err != nil {
+			panic(err)
+		}
+	}
 	l, w, err := Connect(LinkFd)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	s := &testServer{l: l, w: w, ps: map[uint64]*testPane{}}
+	s := &testServer{l: l, w: w, ps: map[uint64]*testPane{}, beyond: map[uint64]string{}}
 	if s.ln, err = Listen(w.Listener); err != nil {
 		panic(err)
 	}
@@ -221,6 +230,10 @@ func serverRole() {
 		panic(err)
 	}
 	for _, p := range w.Panes {
+		if p.Unreached != nil {
+			s.beyond[p.ID] = p.Unreached.Error()
+			continue
+		}
 		s.replay(p)
 	}
 	for _, p := range s.ps {
@@ -481,6 +494,7 @@ func (s *testServer) do(q request) (r reply) {
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		r.Beyond = s.beyond
 		for _, p := range s.ps {
 			r.Panes = append(r.Panes, p.reply())
 		}

@@ -31,11 +31,20 @@ type PaneInfo struct {
 
 	// Existed says that Spawn found the pane already there: an earlier request of this id went through.
 	Existed bool
+
+	// Unreached is why this process has neither Master nor Ring: no address space, no descriptors left. The program lives, and waits as soon as
+	// nobody reads what it prints.
+	Unreached error
 }
 
 // Close lets go of the server's hold on the pane: descriptor and memory. Only after its [Reader] has returned and its owner has stopped. The pane itself
 // goes on; see [Link.Forget].
-func (p *PaneInfo) Close() error { return errors.Join(p.Master.Close(), p.Ring.Close()) }
+func (p *PaneInfo) Close() error {
+	if p.Unreached != nil {
+		return nil
+	}
+	return errors.Join(p.Master.Close(), p.Ring.Close())
+}
 
 // SetSize tells the program how large its window is, 1..65535 each way.
 func (p *PaneInfo) SetSize(cols, rows int) error { return p.Master.SetSize(cols, rows) }

@@ -182,6 +182,9 @@ func (k *keeper) welcome(c *conn) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.away = false
+	if k.model.Relabel() {
+		logf("a server has written over the head of the model's memory")
+	}
 	fds := []int{k.listener.Fd, k.bell.theirs(), k.model.Descriptor()}
 	if k.stage != nil && k.mode == Hybrid {
 		fds = append(fds, k.stage.Descriptor())
@@ -196,6 +199,9 @@ func (k *keeper) welcome(c *conn) error {
 	}
 	for _, id := range k.order {
 		p := k.panes[id]
+		if p.ring.Relabel() {
+			logf("pane %d: a server has written over the head of its memory", id)
+		}
 		if err := c.send(p.message(kPane), p.master, p.ring.Descriptor()); err != nil {
 			return err
 		}
@@ -291,6 +297,7 @@ func (k *keeper) answerSpawn(c *conn, m *message) {
 	if e != nil { // it exists
 		a.errKind, a.errText = uint64(e.Kind), e.Text
 	}
+	p.ring.Relabel()
 	_ = c.send(a, p.master, p.ring.Descriptor())
 }
 

@@ -128,11 +128,28 @@ func Create(s Sizes) (*Ring, error) {
 		return nil, err
 	}
 	r.fd = fd
-	r.store(hRingSize, uint64(s.Ring))
-	r.store(hSlotSize, uint64(s.Slot))
-	r.store(hArenaSize, uint64(s.Arena))
-	r.store(hMagic, ringMagic)
+	for _, w := range r.label() {
+		r.store(int(w[0]), w[1])
+	}
 	return r, nil
+}
+
+func (r *Ring) label() [4][2]uint64 {
+	return [...][2]uint64{{hRingSize, uint64(r.s.Ring)}, {hSlotSize, uint64(r.s.Slot)}, {hArenaSize, uint64(r.s.Arena)}, {hMagic, ringMagic}}
+}
+
+// Relabel puts right what Map goes by, from what only this process can change, and says whether it was wrong. It is for who created the memory,
+// before it is handed to a server: another one may have written over the header, and a pane that cannot be mapped is lost to every server from then
+// on. What else stood in the header is not to be believed then, so the pane is marked as damaged.
+func (r *Ring) Relabel() (wrong bool) {
+	for _, w := range r.label() {
+		wrong = wrong || r.load(int(w[0])) != w[1]
+		r.store(int(w[0]), w[1])
+	}
+	if wrong {
+		r.MarkDamage(r.load(hW))
+	}
+	return wrong
 }
 
 // Map maps all of a pane's memory for a server. The descriptor stays the caller's and may be closed afterwards.
@@ -283,7 +300,7 @@ func (r *Ring) put(pos uint64, p []byte) {
 }
 
 // EOF tells whether the pane's last byte has been read: the program and all its children have closed the terminal.
-func (r *Ring) EOF() bool { return r.load(hEOF) != 0 }
+func (r *Ring) EOF() bool { return r.load(hEOF) == 1 } // nonsense there must not end the reading
 
 // SetEOF is for whoever reads the PTY.
 func (r *Ring) SetEOF() { r.store(hEOF, 1) }

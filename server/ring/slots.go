@@ -126,8 +126,13 @@ func CreateSlots(size int) (*Slots, error) {
 		return nil, err
 	}
 	s.fd = fd
-	atomic.StoreUint64(word(s.m, lMagic), slotsMagic)
+	s.Relabel()
 	return s, nil
+}
+
+// Relabel puts right what MapSlots goes by, for who created the memory, and says whether it was wrong; see [Ring.Relabel].
+func (s *Slots) Relabel() (wrong bool) {
+	return atomic.SwapUint64(word(s.m, lMagic), slotsMagic) != slotsMagic
 }
 
 // MapSlots maps memory made by CreateSlots. The size of the slots follows from the sealed size alone. The descriptor stays the caller's.

@@ -33,6 +33,8 @@ var faults = []struct {
 	{"garbage", garbage},
 	{"many-panes", manyPanes},
 	{"no-memory", noMemory},
+	{"out-of-reach", outOfReach},
+	{"spoilt-memory", spoiltMemory},
 }
 
 // TestFaults runs them.
