@@ -23,7 +23,18 @@ const (
 	ShowDead
 	// ShowEmpty shows the old text of a pane that has no program.
 	ShowEmpty
+	// Await starts nothing: the pane's directory is missing, and Step.Missing says what can be done.
+	Await
 )
+
+// Missing is a directory that a pane cannot be started in now.
+type Missing struct {
+	Dir       string // as it was saved
+	Mount     string // what has to be mounted first; "" nothing
+	Near      string // the nearest directory upward that can be worked in; "" none
+	Why       string // in words, the directory among them
+	Creatable bool   // it does not exist, and making it would make it what it was
+}
 
 // Step is the plan for one pane.
 type Step struct {
@@ -36,7 +47,8 @@ type Step struct {
 	Action  Action
 	Shell   string   // to start; empty: the configured shell
 	Argv    []string // for Resume: what to start. For StartShell: the saved command, to be offered, never run unasked
-	Dir     string   // an existing directory; empty: the user's home
+	Dir     string   // an existing directory, unless Missing says otherwise; empty: the user's home
+	Missing *Missing // for Await
 	Visible bool     // in the current window of its session, not hidden by zoom: start these first
 
 	State  State  // what the report says when the step succeeds
@@ -68,7 +80,7 @@ type PlanOptions struct {
 // o.Agent gives, never started anew.
 func Plan(ws *Workspace, o PlanOptions) []Step {
 	if o.CheckDir == nil {
-		o.CheckDir = checkDir
+		o.CheckDir = CheckDir
 	}
 	steps := make([]Step, 0, ws.PaneCount())
 	for i := range ws.Sessions {
@@ -115,7 +127,9 @@ func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 	switch {
 	case p.Agent != nil:
 		o.agent(&st, p, missing)
-	case missing:
+	case missing != nil:
+		st.Action, st.Dir, st.Missing = Await, missing.Dir, missing
+		st.Reason, st.Next = missing.Why, AwaitNext(missing, p.ID)
 	case len(p.Argv) > 0:
 		st.Argv = p.Argv
 		st.State = Waiting
@@ -130,41 +144,48 @@ func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 	return st
 }
 
-// directory chooses where the pane starts, and tells when that is not where it
-// was. The nearest parent is better than home, and neither is chosen silently.
-func (o *PlanOptions) directory(st *Step, p *Pane) (missing bool) {
+// directory chooses where the pane starts, and tells when that cannot be where it was. Starting somewhere
+// else is the user's decision.
+func (o *PlanOptions) directory(st *Step, p *Pane) *Missing {
 	dir := p.Cwd
 	if dir == "" {
 		dir = p.StartDir
 	}
 	if dir == "" {
-		return false
+		return nil
 	}
-	var why string
+	m := &Missing{Dir: dir}
 	if p.Mount != "" && o.Mounted != nil && !o.Mounted(p.Mount) {
 		// The directory under an absent mount may exist and be empty; a shell
 		// in it would look right and be wrong.
-		why = fmt.Sprintf("directory %s is on %s, which is not mounted", dir, p.Mount)
-		st.Next = "mount " + p.Mount + ", then change to the directory"
-		st.Dir = o.nearest(filepath.Dir(p.Mount))
+		m.Why = fmt.Sprintf("directory %s is on %s, which is not mounted", dir, p.Mount)
+		m.Mount, m.Near = p.Mount, o.nearest(filepath.Dir(p.Mount))
 	} else if err := o.CheckDir(dir); err != nil {
-		why = fmt.Sprintf("directory %s %s", dir, describe(err))
-		st.Next = "make it reachable, then change to it"
-		if errors.Is(err, fs.ErrNotExist) {
-			st.Next = "make the directory, then change to it"
-		}
-		st.Dir = o.nearest(filepath.Dir(dir))
+		m.Why = fmt.Sprintf("directory %s %s", dir, Describe(err))
+		m.Near = o.nearest(filepath.Dir(dir))
+		m.Creatable = errors.Is(err, fs.ErrNotExist) && filepath.IsAbs(dir)
 	} else {
 		st.Dir = dir
-		return false
+		return nil
 	}
 	st.State = Waiting
-	in := st.Dir
-	if in == "" {
-		in = "the home directory"
+	return m
+}
+
+// AwaitNext is what can be done about a pane whose directory is missing.
+func AwaitNext(m *Missing, pane int) string {
+	ways := []string{"--directory=DIR"}
+	if m.Near != "" {
+		ways = append([]string{"--nearest"}, ways...)
 	}
-	st.Reason = fmt.Sprintf("%s; started in %s", why, in)
-	return true
+	if m.Creatable {
+		ways = append([]string{"--create"}, ways...)
+	}
+	first := "a key in the pane chooses, or stet restore-pane "
+	if m.Mount != "" {
+		first = "mount " + m.Mount + "; " + first
+	}
+	return first + strings.Join(ways, " or ") + fmt.Sprintf(" -t %%%d", pane)
 }
 
 // nearest is the first directory upward that can be worked in, or "".
@@ -185,14 +206,22 @@ func (o *PlanOptions) nearest(dir string) string {
 // agent plans a pane whose agent has a record. The record outlives every
 // failure here; what cannot be resumed is said, and nothing else is started in
 // the agent's place.
-func (o *PlanOptions) agent(st *Step, p *Pane, missing bool) {
-	then := st.Next
+func (o *PlanOptions) agent(st *Step, p *Pane, missing *Missing) {
 	st.Next = "see the agent's record, or close the pane"
 	switch {
-	case missing:
-		st.State = Waiting
-		st.Next = AgentNext(then, p.ID)
-		st.Reason = fmt.Sprintf("%s was not resumed: %s", p.Agent.Name, st.Reason)
+	case missing != nil:
+		first, in := "make it reachable", missing.Near
+		switch {
+		case missing.Mount != "":
+			first = "mount " + missing.Mount
+		case missing.Creatable:
+			first = "make the directory"
+		}
+		if st.Dir = missing.Near; in == "" {
+			in = "the home directory"
+		}
+		st.State, st.Next = Waiting, AgentNext(first, p.ID)
+		st.Reason = fmt.Sprintf("%s was not resumed: %s; started in %s", p.Agent.Name, missing.Why, in)
 		return
 	case o.Agent == nil:
 		st.State = Failed
@@ -238,8 +267,8 @@ func AgentNext(first string, pane int) string {
 	return fmt.Sprintf("%sstet agent retry -t %%%d resumes it, stet agent drop -t %%%d forgets it", first, pane, pane)
 }
 
-// checkDir looks at the disk: a directory that we may enter.
-func checkDir(dir string) error {
+// CheckDir looks at the disk, and tells why a directory cannot be worked in: a directory that we may enter can.
+func CheckDir(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return errors.New("is not an absolute path")
 	}
@@ -253,8 +282,8 @@ func checkDir(dir string) error {
 	return syscall.Access(dir, 1) // X_OK: search permission
 }
 
-// describe says in words why a directory cannot be used.
-func describe(err error) string {
+// Describe says in words why CheckDir has refused a directory: "is missing".
+func Describe(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "is missing"

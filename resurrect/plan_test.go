@@ -51,9 +51,9 @@ func TestPlanOfOnePane(t *testing.T) {
 		{"the directory it was made with", Pane{StartDir: "/src"}, dirs("/src"), StartShell, Restored, "/src", "a fresh shell"},
 		{"an editor was running", Pane{Cwd: "/src", Running: []string{"vim", "it's"}}, dirs("/src"), StartShell, Restored, "/src", `this was running: vim 'it'\''s'`},
 		{"a command", Pane{Cwd: "/src", Argv: []string{"make"}}, dirs("/src"), StartShell, Waiting, "/src", "its command was not started again: make"},
-		{"the directory is missing", Pane{Cwd: "/src/a/b"}, dirs("/src", "/"), StartShell, Waiting, "/src", "directory /src/a/b is missing; started in /src"},
-		{"all directories are missing", Pane{Cwd: "/src/a/b"}, dirs(), StartShell, Waiting, "", "directory /src/a/b is missing; started in the home directory"},
-		{"an empty mount point", Pane{Cwd: "/mnt/usb/x", Mount: "/mnt/usb"}, unmounted, StartShell, Waiting, "/mnt", "directory /mnt/usb/x is on /mnt/usb, which is not mounted; started in /mnt"},
+		{"the directory is missing", Pane{Cwd: "/src/a/b"}, dirs("/src", "/"), Await, Waiting, "/src/a/b", "directory /src/a/b is missing"},
+		{"all directories are missing", Pane{Cwd: "/src/a/b"}, dirs(), Await, Waiting, "/src/a/b", "directory /src/a/b is missing"},
+		{"an empty mount point", Pane{Cwd: "/mnt/usb/x", Mount: "/mnt/usb"}, unmounted, Await, Waiting, "/mnt/usb/x", "directory /mnt/usb/x is on /mnt/usb, which is not mounted"},
 		{"it had ended", Pane{Cwd: "/gone", Dead: true, Status: 2}, dirs(), ShowDead, Restored, "/gone", "its program had ended with status 2"},
 		{"an agent", Pane{Cwd: "/src", Agent: agent}, resume([]string{"claude", "--resume", "abc"}, nil), Resume, Resumed, "/src", "conversation abc"},
 		{"an agent that cannot be resumed", Pane{Cwd: "/src", Agent: agent}, resume(nil, errors.New("no such conversation")), StartShell, Failed, "/src", "claude was not resumed: no such conversation"},
@@ -107,20 +107,24 @@ func TestRealDirectories(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := checkDir(base); err != nil {
+	if err := CheckDir(base); err != nil {
 		t.Error(err)
 	}
-	if err := checkDir(file); !errors.Is(err, syscall.ENOTDIR) || describe(err) != "is no directory" {
+	if err := CheckDir(file); !errors.Is(err, syscall.ENOTDIR) || Describe(err) != "is no directory" {
 		t.Error(err)
 	}
-	if err := checkDir(filepath.Join(base, "none")); describe(err) != "is missing" {
+	if err := CheckDir(filepath.Join(base, "none")); Describe(err) != "is missing" {
 		t.Error(err)
 	}
-	if checkDir("relative") == nil {
+	if CheckDir("relative") == nil {
 		t.Error("a relative path passed")
 	}
 	st := planOne(Pane{Cwd: filepath.Join(file, "below")}, PlanOptions{})
-	if st.Dir != base || st.State != Waiting {
-		t.Errorf("%+v", st)
+	if m := st.Missing; st.Action != Await || st.State != Waiting || m == nil || m.Near != base || m.Creatable {
+		t.Errorf("%+v, %+v", st, m)
+	}
+	st = planOne(Pane{Cwd: filepath.Join(base, "none", "below")}, PlanOptions{})
+	if m := st.Missing; m == nil || m.Near != base || !m.Creatable || st.Next != "a key in the pane chooses, or stet restore-pane --create or --nearest or --directory=DIR -t %3" {
+		t.Errorf("%+v, %+v", st, m)
 	}
 }

@@ -53,6 +53,7 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 		}
 	}
 	c.stale, s.rewatch, s.refit = true, true, true
+	s.lookAgain() // a disk of another machine tells of nothing
 	return nil
 }
 

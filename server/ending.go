@@ -136,6 +136,7 @@ func (s *Server) farewell() {
 		if s.config.watch != nil {
 			s.config.watch.Close()
 		}
+		s.appear.Close()
 		s.conns.Wait()
 		s.closing.Wait()
 		s.prompts.file.wait()

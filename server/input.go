@@ -137,7 +137,11 @@ func (s *Server) keySettings(c *client, w *model.Window) keymap.Settings {
 	if v := s.option(t, "key-table"); v != "" {
 		set.Table = v
 	}
-	if m := s.model.Panes[w.Active]; m != nil && m.State == model.Dead && !m.Empty {
+	switch m := s.model.Panes[w.Active]; {
+	case m == nil || m.State != model.Dead:
+	case m.Wait != nil:
+		set.Mode = keymap.Waiting
+	case !m.Empty:
 		set.Mode = keymap.DeadPane
 	}
 	if m := s.modeOf(w.Active); m != nil {

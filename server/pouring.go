@@ -32,7 +32,7 @@ func (s *Server) PourInput(id command.ClientID, into model.PaneID, done func(err
 // whoever has more has to wait for.
 func (s *Server) pour(c *client, t *transfer, m wire.FileData) *pane.Pane {
 	p, live := s.model.Panes[t.into], s.live(t.into)
-	if m.Err != "" || p == nil || !p.Empty || live == nil {
+	if m.Err != "" || p == nil || !p.Empty || p.Wait != nil || live == nil {
 		delete(c.files, m.ID)
 		err := errPaneGone
 		if m.Err != "" {

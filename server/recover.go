@@ -230,6 +230,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	}
 	s.popupsAgain()
 	s.stillsAgain()
+	s.watchMissing()
 	s.owns = im.Owns
 	s.hadSession = im.HadSession || len(w.Panes) > 0
 	return true, nil
@@ -351,6 +352,9 @@ func (s *Server) stillToCome(id model.PaneID) *picture {
 	}
 	old := readPicture(s.saves.store, state.untouched.saved, s.number(globalSession, "history-limit", 10000))
 	old.divider = state.untouched.divider
+	if m.Wait != nil {
+		old.text.Below = s.waitLines(m)
+	}
 	state.untouched = old
 	return old
 }

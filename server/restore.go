@@ -121,15 +121,16 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	s.owns = true
 	s.keepUnsaved(ws)
 	report := &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()}
-	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws)})
+	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws), Mounted: mounted()})
 	s.restoring.begin(report, steps)
 	rows := map[int]resurrect.Row{}
 	for _, step := range steps {
 		rows[step.PaneID] = s.prepare(step, pictures[step.PaneID])
 	}
 	for _, step := range visibleFirst(steps) {
-		s.restorePane(step, pictures[step.PaneID], rows[step.PaneID])
+		s.restorePane(step, pictures[step.PaneID], rows[step.PaneID], s.paneBack)
 	}
+	s.watchMissing()
 }
 
 // keepUnsaved keeps what was not to be saved from being saved after a restore.
@@ -177,6 +178,9 @@ func (s *Server) prepare(step resurrect.Step, old *picture) resurrect.Row {
 	}
 	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: saved.SavedAt, Next: row.Next}
 	s.restoreAgent(p, step, old)
+	if step.Action == resurrect.Await {
+		s.await(p, step.Missing, old)
+	}
 	if step.Action == resurrect.ShowDead {
 		if err := s.model.Exited(id, saved.Status, 0, saved.SavedAt); err != nil {
 			s.log.Print(err)
@@ -185,32 +189,34 @@ func (s *Server) prepare(step resurrect.Step, old *picture) resurrect.Row {
 	return row
 }
 
-func (s *Server) restorePane(step resurrect.Step, old *picture, row resurrect.Row) {
+// restorePane carries out what prepare has made ready. back hears how the pane came back, unless the keeper
+// has gone.
+func (s *Server) restorePane(step resurrect.Step, old *picture, row resurrect.Row, back func(resurrect.Row)) {
 	id := model.PaneID(step.PaneID)
 	p := s.model.Panes[id]
 	if step.Action == resurrect.ShowDead {
 		s.loop.post(func() {
 			s.showStill(id, old)
-			s.paneBack(row)
+			back(row)
 		})
 		return
 	}
 	done := func(err error) {
 		if step.Action == resurrect.Resume && s.model.Panes[id] == p && !errors.Is(err, keeper.ErrGone) {
 			if err != nil {
-				s.resumeFailed(p, row, old, err)
+				s.resumeFailed(p, row, old, err, back)
 				return
 			}
 			s.agentEvent("after-agent-resume", id)
 		}
-		s.broughtBack(p, row, old, err)
+		s.broughtBack(p, row, old, err, back)
 	}
 	s.spawn(id, old, done)
 }
 
 // broughtBack notes that the program of a restored pane was started, or why it was not. With the keeper
 // everything ends, and is saved as what is to come back.
-func (s *Server) broughtBack(p *model.Pane, row resurrect.Row, old *picture, err error) {
+func (s *Server) broughtBack(p *model.Pane, row resurrect.Row, old *picture, err error, back func(resurrect.Row)) {
 	if errors.Is(err, keeper.ErrGone) {
 		return
 	}
@@ -220,7 +226,7 @@ func (s *Server) broughtBack(p *model.Pane, row resurrect.Row, old *picture, err
 		s.failedPane(p.ID, err)
 		s.showStill(p.ID, old)
 	}
-	s.paneBack(row)
+	back(row)
 }
 
 // paneBack notes how a pane came back; with the last one the restore is over.

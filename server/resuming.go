@@ -127,7 +127,7 @@ func (s *Server) restoreAgent(p *model.Pane, step resurrect.Step, old *picture) 
 }
 
 // resumeFailed puts a shell where an agent was to go on and could not be started.
-func (s *Server) resumeFailed(p *model.Pane, row resurrect.Row, old *picture, err error) {
+func (s *Server) resumeFailed(p *model.Pane, row resurrect.Row, old *picture, err error, back func(resurrect.Row)) {
 	a, id := p.Agent, p.ID
 	a.Launch, a.Token, a.Resumed = nil, "", false
 	a.State, a.Why, a.Next = model.AgentFailed, fmt.Sprintf("%s was not resumed: %v", a.Name, err), resurrect.AgentNext("", int(id))
@@ -137,7 +137,7 @@ func (s *Server) resumeFailed(p *model.Pane, row resurrect.Row, old *picture, er
 		old.text = readPicture(s.saves.store, old.saved, s.number(globalSession, "history-limit", 10000)).text
 	}
 	old.text.Notes, old.divider = agentNotes(a.Why, a.Next), divider(old.saved)
-	s.spawn(id, old, func(err error) { s.broughtBack(p, row, old, err) })
+	s.spawn(id, old, func(err error) { s.broughtBack(p, row, old, err, back) })
 }
 
 // agentNotes are the lines that say in a pane what has become of its agent.

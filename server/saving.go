@@ -252,6 +252,7 @@ func (s *Server) export(m *model.Model, intent string) *resurrect.Workspace {
 		intent = resurrect.IntentClosed
 	}
 	facts := func(p *model.Pane) persist.PaneFacts { return s.paneFacts(m, p) }
+	s.mounts.begin()
 	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), facts, s.worthSaving)
 	s.keepRefs(ws)
 	if !ws.Draft {
@@ -290,7 +291,7 @@ func (s *Server) paneFacts(in *model.Model, m *model.Pane) persist.PaneFacts {
 	}
 	if p == nil {
 		if old := s.saves.doubts.lastKnown(m.ID); s.model.Panes[m.ID] == nil && old != nil {
-			f.Cwd, f.Title, f.Running, f.Cols, f.Rows, f.NoSave = old.Cwd, old.Title, old.Running, old.Cols, old.Rows, old.NoSave
+			f.Cwd, f.Mount, f.Title, f.Running, f.Cols, f.Rows, f.NoSave = old.Cwd, old.Mount, old.Title, old.Running, old.Cols, old.Rows, old.NoSave
 		}
 		return f
 	}
@@ -298,6 +299,9 @@ func (s *Server) paneFacts(in *model.Model, m *model.Pane) persist.PaneFacts {
 	f.Cols, f.Rows, f.Title = pf.Cols, pf.Rows, pf.Title
 	now, ok := s.foreground(m.ID) // once: with hundreds of panes this is most of what a save costs the loop
 	f.Cwd = cmp.Or(now.Cwd, pf.Cwd, m.Cwd)
+	if m.Wait == nil {
+		f.Mount = s.mounts.of(f.Cwd)
+	}
 	if ok && now.Pid != p.Info().Pid {
 		f.Running = now.Argv
 	}

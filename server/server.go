@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"stet/resurrect/store"
+	"stet/server/appear"
 	"stet/server/buffer"
 	"stet/server/command"
 	"stet/server/direct"
@@ -107,6 +108,8 @@ type Server struct {
 	saves     saves
 	restoring restoring
 	recovered recovered
+	appear    *appear.Watcher // of directories that panes wait for
+	mounts    mountFacts
 	news      news
 
 	// What is to be done when the turn settles.
@@ -181,6 +184,7 @@ func newServer(cfg Config) *Server {
 	s.names, s.silence = newAlarm(s.namesDue), newAlarm(s.watchOutput)
 	s.endings, s.clock = newAlarm(s.endDrained), newAlarm(s.tick)
 	s.wakes, s.undo = newAlarm(s.wakeModes), newAlarm(s.closeDue)
+	s.appear = appear.New(func() { s.loop.post(s.lookAgain) })
 	s.use(model.New())
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)

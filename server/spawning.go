@@ -140,10 +140,14 @@ func (s *Server) begin(id model.PaneID, p *pane.Pane, info *keeper.PaneInfo, old
 	size := s.pane(id).asked
 	if info.Empty {
 		var text *pane.Text
+		divider := ""
 		if old != nil {
 			text, old.text, s.pane(id).untouched = old.text, nil, old
 		}
-		return p.BeginEmpty(size[0], size[1], text)
+		if old != nil && s.model.Panes[id].Wait != nil {
+			divider = old.divider
+		}
+		return p.BeginEmpty(size[0], size[1], text, divider)
 	}
 	if old == nil {
 		return p.Begin(size[0], size[1])

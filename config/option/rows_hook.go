@@ -82,6 +82,7 @@ var hookRows = [...]Row{
 	{Name: "after-respawn-pane", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-respawn-window", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-restore", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-restore-pane", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-rotate-window", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-run-shell", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-save-buffer", Type: Command, Scope: Session, List: " ", Hook: true},

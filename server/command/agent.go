@@ -145,6 +145,14 @@ func (v *Variables) agent(f func(*model.Agent) string) string {
 	return ""
 }
 
+// waiting is something of what a pane waits for, "" where it does not.
+func (v *Variables) waiting(f func(*model.Wait) string) string {
+	if w := v.target.Pane.Wait; w != nil {
+		return f(w)
+	}
+	return ""
+}
+
 func agentReport(c *Context) error {
 	return c.Await(func(done func(error)) { c.Host.ReportAgent(c.Client, []byte(c.Args.Arg(0)), done) })
 }

@@ -409,6 +409,13 @@ type RestoreOptions struct {
 	Generation uint64 // that one
 }
 
+// PaneAnswer is what a restored pane is to do that waits. The zero value looks again at what it waits for.
+type PaneAnswer struct {
+	Create    bool   // make the directory that is missing
+	Nearest   bool   // start in the nearest one above
+	Directory string // start there, an absolute path
+}
+
 // WorkspaceHost is about the workspace as a whole.
 type WorkspaceHost interface {
 	// Declared are the sessions that the configuration in force declares. They must not be changed.
@@ -427,6 +434,8 @@ type WorkspaceHost interface {
 	Survival(done func(Survival))
 	// Restore brings back a saved workspace. done gets how many panes came back.
 	Restore(o RestoreOptions, done func(panes int, err error))
+	// RestorePane lets a pane go on that waits after a restore. done gets why it goes on waiting.
+	RestorePane(id model.PaneID, a PaneAnswer, done func(error))
 	// Generations lists what is saved, the newest first.
 	Generations(done func([]store.Generation, error))
 	// Upgrade goes over to another build: the file that is named, or else what stands where the running build came from; with keeper

@@ -158,6 +158,10 @@ func (h *fakeHost) WaitSaved(_ time.Duration, done func(error))     { h.wait(fun
 func (h *fakeHost) Flush(done func(error))                          { h.wait(func() { done(h.flushErr) }) }
 func (h *fakeHost) Restore(o RestoreOptions, done func(int, error)) { h.wait(func() { done(3, nil) }) }
 
+func (h *fakeHost) RestorePane(id model.PaneID, a PaneAnswer, done func(error)) {
+	h.wait(func() { done(nil) })
+}
+
 func (h *fakeHost) Generations(done func([]store.Generation, error)) {
 	h.wait(func() { done(nil, nil) })
 }

@@ -325,7 +325,7 @@ func displayMessage(c *Context) error {
 // pourInput is display-message -I.
 func (c *Context) pourInput() error {
 	p := c.Target.Pane
-	if !p.Empty {
+	if !p.Empty || p.Wait != nil {
 		return errorString("pane is not empty (split-window '' makes one that is)")
 	}
 	if !c.hasInput() {

@@ -135,6 +135,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_title", pane, paneTitle},
 		{"pane_top", pane, func(v *Variables) string { return num(v.rect().Y) }},
 		{"pane_tty", pane, func(v *Variables) string { return v.paneFacts().TTY }},
+		{"pane_waiting", pane, func(v *Variables) string { return v.waiting(func(w *model.Wait) string { return string(w.For) }) }},
+		{"pane_waiting_path", pane, func(v *Variables) string { return v.waiting(func(w *model.Wait) string { return w.Dir }) }},
 		{"pane_width", pane, func(v *Variables) string { return num(v.rect().W) }},
 		{"pid", always, func(v *Variables) string { return num(v.serverInfo().Pid) }},
 		{"scroll_position", pane, ofMode("scroll_position")},

@@ -45,6 +45,12 @@ func workspaceCommands() []Command {
 			Help: "Bring back the saved workspace; --generation an older one, --fresh puts it aside and begins anew.", Exec: restore,
 		},
 		{
+			Name: "restore-pane", Own: true, Flags: "t:", Long: []string{"create", "directory=", "nearest"}, Min: 0, Max: 0,
+			Usage:  "[--create | --directory=directory | --nearest] [-t target-pane]",
+			Help:   "Start a restored pane that waits because its directory is missing: --create makes the directory, --nearest starts in the nearest one above that is there, --directory in another; without one of them it looks again.",
+			Target: PaneTarget, Exec: restorePane,
+		},
+		{
 			Name: "generations", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", StartsServer: true, ReadOnly: true,
 			Help: "List the saved generations of the workspace, the newest first.", Exec: generations,
 		},
@@ -147,6 +153,27 @@ func restore(c *Context) error {
 			done(err)
 		})
 	})
+}
+
+func restorePane(c *Context) error {
+	a := PaneAnswer{Create: c.Args.Has("create"), Nearest: c.Args.Has("nearest")}
+	if c.Args.Has("directory") {
+		dir := c.Args.Get("directory")
+		if dir == "" {
+			return errorString("--directory needs a directory")
+		}
+		a.Directory = c.absolute(c.untilde(dir))
+	}
+	n := 0
+	for _, on := range [...]bool{a.Create, a.Nearest, a.Directory != ""} {
+		if on {
+			n++
+		}
+	}
+	if n > 1 {
+		return errorString("one of --create, --directory and --nearest: a pane starts in one directory")
+	}
+	return c.Await(func(done func(error)) { c.Host.RestorePane(c.Target.Pane.ID, a, done) })
 }
 
 // generationRow is a generation in JSON.

@@ -2,3 +2,9 @@ package keymap
 
 // DeadPane is the table of a pane whose program has ended and that remain-on-exit keeps.
 const DeadPane = "dead-pane"
+
+// Waiting is the table of a restored pane that waits for its directory.
+const Waiting = "waiting-pane"
+
+// AskDirectory asks in which directory a pane that waits is to be started.
+const AskDirectory = `command-prompt -F -I "#{pane_waiting_path}" -p "start in:" "restore-pane -t #{pane_id} --directory=\"%%%\""`

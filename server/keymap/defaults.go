@@ -122,6 +122,13 @@ var defaults = append([]def{
 	// tmux has no keys for a pane that remain-on-exit keeps: nothing in it takes what is typed.
 	{DeadPane, "Enter", "respawn-pane", false, "Start the program again"},
 	{DeadPane, "C-c", "kill-pane", false, "Close the pane"},
+
+	// So has it none for a pane that a restore could not start.
+	{Waiting, "Enter", "restore-pane", false, "Look again whether the directory is there"},
+	{Waiting, "c", "restore-pane --create", false, "Make the directory and start there"},
+	{Waiting, "n", "restore-pane --nearest", false, "Start in the nearest directory above"},
+	{Waiting, "p", AskDirectory, false, "Choose a directory"},
+	{Waiting, "C-c", "kill-pane", false, "Close the pane"},
 }, copyDefaults...)
 
 // Defaults returns new tables with the bindings stet begins with. Every key in the rows is one that

@@ -206,7 +206,7 @@ func (m *Model) Clone() *Model {
 	}
 	for id, p := range m.Panes {
 		n := *p
-		n.Argv, n.Env, n.Agent = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone()
+		n.Argv, n.Env, n.Agent, n.Wait = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone()
 		c.Panes[id] = &n
 	}
 	for _, old := range m.Closed {
@@ -214,7 +214,7 @@ func (m *Model) Clone() *Model {
 		n.Panes, n.Places, n.Window.MRU = slices.Clone(old.Panes), slices.Clone(old.Places), slices.Clone(old.Window.MRU)
 		for i, p := range n.Panes {
 			own := *p
-			own.Argv, own.Env, own.Agent = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone()
+			own.Argv, own.Env, own.Agent, own.Wait = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone()
 			n.Panes[i] = &own
 		}
 		c.Closed = append(c.Closed, &n)

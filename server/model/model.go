@@ -205,6 +205,10 @@ type Pane struct {
 
 	Agent *Agent `cbor:",omitempty"` // nil: none
 
+	// Wait is what a restored pane waits for before it gets its program: the user's answer. Until then it is
+	// Empty, and Dead.
+	Wait *Wait `cbor:",omitempty"`
+
 	Restored Restored
 }
 
@@ -215,6 +219,34 @@ type Restored struct {
 	Reason  string
 	SavedAt time.Time
 	Next    string // what the person can do about it
+}
+
+// Wait is what a restored pane waits for.
+type Wait struct {
+	For WaitFor
+	Why string // in words
+	// Of a directory:
+	Dir       string // the one that is missing
+	Mount     string // what has to be mounted first, "" nothing
+	Near      string // the nearest one above that is there, "" none
+	Creatable bool   // it can be made
+}
+
+// WaitFor says what a pane waits for.
+type WaitFor string
+
+// What panes wait for.
+const (
+	WaitDirectory WaitFor = "directory" // which is missing
+)
+
+// Clone returns a copy; of nil it is nil.
+func (w *Wait) Clone() *Wait {
+	if w == nil {
+		return nil
+	}
+	c := *w
+	return &c
 }
 
 // PaneSpec is what a new pane is made of.

@@ -7,11 +7,11 @@ import "fmt"
 const prelude = "\x1b[20h\x1b[?25l"
 
 // BeginEmpty gives a pane without a program its terminal, with the text that an old one showed; nil for
-// none. The text has no divider: nothing of another kind comes below it.
-func (p *Pane) BeginEmpty(cols, rows int, old *Text) error {
+// none. A text that is its own has no divider, "": nothing of another kind comes below it.
+func (p *Pane) BeginEmpty(cols, rows int, old *Text, divider string) error {
 	err := p.Begin(cols, rows)
 	if old != nil {
-		err = p.Restore(cols, rows, old, "")
+		err = p.Restore(cols, rows, old, divider)
 	}
 	if err == nil {
 		err = p.print([]byte(prelude))

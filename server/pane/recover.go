@@ -45,6 +45,12 @@ func (p *Pane) above(o vt.Options, text *Text, divider string) (*vt.Terminal, er
 	} else if text.Len() > 0 {
 		t.Write([]byte("\r\n"))
 	}
+	for i, l := range text.Below {
+		if i > 0 {
+			t.Write([]byte("\r\n"))
+		}
+		t.Write([]byte(l + "\x1b[m"))
+	}
 	state, err := t.AppendState(nil)
 	if err != nil {
 		return nil, fmt.Errorf("restored screen: %w", err)
@@ -67,6 +73,7 @@ type Text struct {
 	Wrapped   []int    // those of them that go on in the next row
 	Alternate []string // rows of the alternate screen, if it was showing
 	Notes     []string // what is said beneath of what became of the program
+	Below     []string // what stands below the divider, where no program will
 }
 
 // Len is how many lines there are.

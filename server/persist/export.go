@@ -20,6 +20,7 @@ import (
 // PaneFacts is what the model does not know of a pane and the snapshot wants.
 type PaneFacts struct {
 	Cwd        string   // of the foreground program; "" keeps what the model has
+	Mount      string   // that it lies on, "" for the root
 	Title      string   // as the program set it; "" keeps what the model has
 	Running    []string // argv of the foreground program where it is not the pane's own
 	Cols, Rows int
@@ -74,8 +75,11 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 		f := facts(p)
 		pane := resurrect.Pane{
 			ID: int(p.ID), UID: p.UID, Argv: slices.Clone(p.Argv), Shell: p.Shell, StartDir: p.Cwd,
-			Cwd: f.Cwd, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
-			NoSave: f.NoSave, Dead: p.State == model.Dead, Status: p.Status, Empty: p.Empty,
+			Cwd: f.Cwd, Mount: f.Mount, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
+			NoSave: f.NoSave, Dead: p.State == model.Dead && p.Wait == nil, Status: p.Status, Empty: p.Empty && p.Wait == nil,
+		}
+		if p.Wait != nil {
+			pane.Mount = p.Wait.Mount
 		}
 		if len(pane.Argv) == 0 {
 			pane.Argv = slices.Clone(p.Was)

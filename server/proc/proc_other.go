@@ -13,3 +13,6 @@ func Cwd(pid int) string { return "" }
 
 // Children counts the direct children of process pid; 0 where the kernel does not tell.
 func Children(pid int) int { return 0 }
+
+// Mounts has no portable way to ask.
+func Mounts() ([]string, error) { return nil, ErrUnsupported }

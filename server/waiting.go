@@ -1,0 +1,227 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+
+	"stet/resurrect"
+	"stet/resurrect/store"
+	"stet/server/command"
+	"stet/server/keymap"
+	"stet/server/model"
+	"stet/server/proc"
+)
+
+// mounted tells whether something is mounted at a path, as far as the system tells of mounts. A mount point
+// that has something in it counts: what was mounted there may have become a directory.
+func mounted() func(string) bool {
+	mounts, err := proc.Mounts()
+	if err != nil {
+		return nil
+	}
+	return func(path string) bool {
+		if slices.Contains(mounts, path) {
+			return true
+		}
+		d, err := os.Open(path)
+		if err != nil {
+			return false
+		}
+		defer d.Close()
+		names, _ := d.Readdirnames(1)
+		return len(names) > 0
+	}
+}
+
+// await makes a restored pane wait for its directory.
+func (s *Server) await(p *model.Pane, m *resurrect.Missing, old *picture) {
+	p.Empty = true
+	p.Wait = &model.Wait{For: model.WaitDirectory, Why: m.Why, Dir: m.Dir, Mount: m.Mount, Near: m.Near, Creatable: m.Creatable}
+	old.text.Below, old.divider = s.waitLines(p), waitDivider(old.saved)
+}
+
+// waitLines are what stands in a pane that waits, below what it showed.
+func (s *Server) waitLines(p *model.Pane) []string {
+	w := p.Wait
+	lines := []string{model.CleanText(w.Why) + ". Nothing was started."}
+	for _, h := range waitKeys {
+		if k := s.keyFor(keymap.Waiting, h.command); k != "" && h.when(w) {
+			lines = append(lines, fmt.Sprintf("  %-5s  %s", k, model.CleanText(h.text(w))))
+		}
+	}
+	if w.Mount == "" {
+		return append(lines, "It starts by itself when the directory is there.")
+	}
+	return append(lines, "It starts by itself when "+model.CleanText(w.Mount)+" is mounted.")
+}
+
+// waitKeys are what can be done about a directory that is missing, with the commands that keys are bound to.
+var waitKeys = [...]struct {
+	command string
+	when    func(*model.Wait) bool
+	text    func(*model.Wait) string
+}{
+	{"restore-pane --create", func(w *model.Wait) bool { return w.Creatable }, func(w *model.Wait) string { return "make " + w.Dir }},
+	{"restore-pane --nearest", func(w *model.Wait) bool { return w.Near != "" }, func(w *model.Wait) string { return "start in " + w.Near }},
+	{keymap.AskDirectory, func(*model.Wait) bool { return true }, func(*model.Wait) string { return "choose a directory" }},
+	{"restore-pane", func(*model.Wait) bool { return true }, func(*model.Wait) string { return "look again" }},
+}
+
+// waitDivider is the line above them.
+func waitDivider(p resurrect.Pane) string { return agentDivider(p, "nothing runs yet") }
+
+// RestorePane lets a pane go on that waits, as it is answered. With the zero answer it looks again.
+func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(error)) {
+	fail := func(err error) { s.loop.post(func() { done(err) }) }
+	p := s.model.Panes[id]
+	switch {
+	case p == nil:
+		fail(fmt.Errorf("can't find pane: %v", id))
+		return
+	case p.State == model.Starting:
+		fail(fmt.Errorf("pane %v is being started", id))
+		return
+	case p.Wait == nil:
+		fail(fmt.Errorf("pane %v waits for nothing", id))
+		return
+	}
+	w, st, saved, limit := p.Wait, s.saves.store, s.savedPane(p), s.number(globalSession, "history-limit", 10000)
+	go func() {
+		dir, err := chosen(w, a)
+		var old *picture
+		if err == nil {
+			old = readPicture(st, saved, limit)
+		}
+		s.loop.post(func() {
+			if m := s.model.Panes[id]; m != p || m.Wait != w {
+				done(fmt.Errorf("pane %v waits no more", id))
+				return
+			}
+			if err != nil {
+				done(err)
+				return
+			}
+			s.goOn(p, dir, old)
+			done(nil)
+		})
+	}()
+}
+
+// savedPane is what a restored pane was saved as.
+func (s *Server) savedPane(p *model.Pane) resurrect.Pane {
+	if old := s.pane(p.ID).untouched; old != nil {
+		return old.saved
+	}
+	r, _ := s.model.Rect(p.ID) // what was on disk has gone
+	return resurrect.Pane{ID: int(p.ID), UID: p.UID, Argv: p.Was, Cols: max(r.W, 1), Rows: max(r.H, 1), SavedAt: p.Restored.SavedAt}
+}
+
+// chosen is the directory that a pane is started in, which is there.
+func chosen(w *model.Wait, a command.PaneAnswer) (string, error) {
+	dir := w.Dir
+	switch {
+	case a.Create && !w.Creatable:
+		return "", fmt.Errorf("%s cannot be made: %s", w.Dir, w.Why)
+	case a.Create:
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return "", fmt.Errorf("make the directory: %w", err)
+		}
+	case a.Directory != "":
+		dir = a.Directory
+	case a.Nearest && w.Near == "":
+		return "", fmt.Errorf("no directory above %s can be entered", w.Dir)
+	case a.Nearest:
+		dir = w.Near
+	case w.Mount != "":
+		if is := mounted(); is != nil && !is(w.Mount) {
+			return "", errors.New("still waiting: " + w.Why)
+		}
+	}
+	if err := resurrect.CheckDir(dir); err != nil {
+		if dir == w.Dir && errors.Is(err, fs.ErrNotExist) {
+			return "", errors.New("still waiting: " + w.Why)
+		}
+		return "", fmt.Errorf("directory %s %s", dir, resurrect.Describe(err))
+	}
+	return dir, nil
+}
+
+// goOn starts in a pane that has waited what a restore starts in a pane whose directory is there.
+func (s *Server) goOn(p *model.Pane, dir string, old *picture) {
+	in := old.saved
+	in.Cwd, in.Mount, in.StartDir = dir, "", ""
+	ws := &resurrect.Workspace{Sessions: []resurrect.Session{{Windows: []resurrect.Window{{Panes: []resurrect.Pane{in}}}}}}
+	step := resurrect.Plan(ws, resurrect.PlanOptions{CheckDir: func(string) error { return nil }})[0]
+	if dir != p.Wait.Dir {
+		step.Reason = joinReason(step.Reason, p.Wait.Why+", and "+dir+" was chosen")
+	}
+	argv := p.Was
+	if err := s.model.Go(p.ID); err != nil {
+		s.log.Print(err)
+		return
+	}
+	s.vacate(p.ID)
+	row := s.prepare(step, old)
+	p.Was = argv // what prepare has taken the place of before
+	s.restorePane(step, old, row, func(row resurrect.Row) {
+		s.correctReport(p.ID, row.State, row.Reason, row.Next)
+		if row.State != resurrect.Failed {
+			s.paneEvent("pane-restored", p.ID)
+		}
+	})
+	s.watchMissing()
+	s.saves.soon(store.Structural, structureDelay)
+}
+
+// watchMissing watches for what panes wait for.
+func (s *Server) watchMissing() {
+	var dirs []string
+	for _, p := range s.model.Panes {
+		if w := p.Wait; w != nil && w.For == model.WaitDirectory {
+			dirs = append(dirs, w.Dir)
+		}
+	}
+	slices.Sort(dirs)
+	s.appear.Watch(slices.Compact(dirs))
+}
+
+// lookAgain lets panes go on whose directories are there by now.
+func (s *Server) lookAgain() {
+	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
+		if w := s.model.Panes[id].Wait; w != nil && w.For == model.WaitDirectory {
+			s.RestorePane(id, command.PaneAnswer{}, func(error) {})
+		}
+	}
+	s.watchMissing() // of those that were closed nobody wants to know any more
+}
+
+// mountFacts remembers what directories lie on, so that a save of hundreds of panes need not ask each time.
+type mountFacts struct {
+	list  []string          // where something is mounted; nil: not asked yet
+	known map[string]string // mount points of the directories that this export and the last one have asked for
+	used  map[string]string // by this one
+}
+
+// begin begins another export.
+func (f *mountFacts) begin() { f.list, f.known, f.used = nil, f.used, map[string]string{} }
+
+// of is the mount point that a directory lies on, "" for the root.
+func (f *mountFacts) of(dir string) string {
+	at, ok := f.used[dir]
+	if !ok {
+		if at, ok = f.known[dir]; !ok {
+			if f.list == nil {
+				f.list, _ = proc.Mounts()
+			}
+			at = proc.MountOf(dir, f.list)
+		}
+		if f.used != nil {
+			f.used[dir] = at
+		}
+	}
+	return at
+}
