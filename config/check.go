@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,21 +10,49 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"stet/config/near"
 	"stet/config/nesting"
+	"stet/config/option"
+	"stet/config/syntax"
 )
 
-// Parse checks the text of a configuration; path is for its errors.
+// Parse checks the text of a configuration, with the files that it includes; path is for its errors, and
+// what the names of included files are relative to.
 func Parse(text, path string, o Options) (*Config, error) {
+	return parse(text, path, o, disk{}, nil)
+}
+
+// Again checks a configuration that has been read before, from the files as they were then.
+func Again(files []File, o Options) (*Config, error) {
+	if len(files) == 0 {
+		return nil, errors.New("a configuration without files")
+	}
+	return parse(files[0].Text, files[0].Path, o, kept(files), nil)
+}
+
+func parse(text, path string, o Options, from source, seen *seen) (*Config, error) {
+	l := &loading{opts: o, from: from, seen: seen, c: &Config{Path: path}}
+	l.file(text, path, nil)
+	l.finish()
+	if len(l.errs) > 0 {
+		return nil, l.errs
+	}
+	return l.c, nil
+}
+
+// part reads a file by itself: what it says, without what it includes.
+func (l *loading) part(text, path string) (c *Config, includes []include, errs Errors) {
 	if line := nesting.TooDeep(text); line > 0 {
-		return nil, Errors{{File: path, Line: line, Col: 1, Msg: fmt.Sprintf("it is nested deeper than %d levels", nesting.Max)}}
+		return nil, nil, Errors{{File: path, Line: line, Col: 1, Msg: fmt.Sprintf("it is nested deeper than %d levels", nesting.Max)}}
 	}
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
-		return nil, Errors{syntaxError(path, err)}
+		return nil, nil, Errors{syntaxError(path, text, err)}
 	}
-	r := &reader{file: path, text: text, opts: o}
-	c := &Config{Path: path, sum: sha256.Sum256([]byte(text))}
+	r := &reader{file: path, text: text, opts: l.opts}
+	c = &Config{}
 	top := r.table("", tree)
+	includes = r.includes(top)
 	c.Options = r.settings(top.sub("options"), false)
 	c.WindowOptions = r.settings(top.sub("window-options"), true)
 	c.Keys = r.bindings(top.sub("keys"))
@@ -35,10 +62,8 @@ func Parse(text, path string, o Options) (*Config, error) {
 	c.Sessions = r.sessions(top.list("session"))
 	c.Themes = r.themes(top.sub("themes"))
 	top.done()
-	if err := r.failed(); err != nil {
-		return nil, err
-	}
-	return c, nil
+	l.unchecked = append(l.unchecked, r.unchecked...)
+	return c, includes, r.errs
 }
 
 // failed gives the mistakes in the order of the file; nil without any.
@@ -52,13 +77,19 @@ func (r *reader) failed() error {
 	return r.errs
 }
 
-// syntaxError brings the TOML package's error into our form.
-func syntaxError(file string, err error) *Error {
+// syntaxError brings the TOML package's error into our form. Its line is one too many where a line ends too
+// early, hence the byte counts.
+func syntaxError(file, text string, err error) *Error {
 	var p toml.ParseError
 	if !errors.As(err, &p) {
 		return &Error{File: file, Msg: strings.TrimPrefix(err.Error(), "toml: ")}
 	}
-	return &Error{File: file, Line: max(p.Position.Line, 1), Col: max(p.Position.Col, 1), Msg: p.Message}
+	at := place{max(p.Position.Line, 1), max(p.Position.Col, 1)}
+	text = strings.TrimPrefix(text, "\ufeff")
+	if n := p.Position.Start; n >= 0 && n <= len(text) {
+		at = (&locator{src: text}).at(n)
+	}
+	return &Error{File: file, Line: at.line, Col: at.col, Msg: p.Message}
 }
 
 // maxErrors is how many mistakes are collected in a file.
@@ -71,6 +102,16 @@ type reader struct {
 	opts   Options
 	places map[path]place
 	errs   Errors
+
+	unchecked []unchecked
+}
+
+// unchecked are commands of which nothing but the syntax is known to be right: what they mean depends on the
+// aliases, which may be set in another file.
+type unchecked struct {
+	file string
+	at   place
+	list []syntax.Command
 }
 
 // place returns where a value stands. The places are looked for only when one
@@ -91,6 +132,9 @@ func (r *reader) place(p path) place {
 		p = p[:i]
 	}
 }
+
+// origin is the place of a value for who asks where it is set.
+func (r *reader) origin(p path) Place { return Place{r.file, r.place(p).line} }
 
 func (r *reader) errorf(p path, format string, args ...any) {
 	if len(r.errs) >= maxErrors {
@@ -123,9 +167,25 @@ func (t *table) get(key string) any {
 func (t *table) done() {
 	for _, k := range t.sorted() {
 		if !slices.Contains(t.known, k) {
-			t.r.errorf(t.at.key(k), "unknown key %q: allowed here are %s", k, strings.Join(t.known, ", "))
+			t.r.errorf(t.at.key(k), "unknown key %q%s: allowed here are %s", k, t.meant(k), strings.Join(t.known, ", "))
 		}
 	}
+}
+
+// meant says what an unknown key may have been meant for.
+func (t *table) meant(k string) string {
+	if row := option.Lookup(k); row != nil && t.at == "" {
+		return ", which is an option and belongs into " + section(row)
+	}
+	return near.Question(near.Names(k, slices.Values(t.known)))
+}
+
+// section is the table that an option stands in.
+func section(row *option.Row) string {
+	if row.Scope&option.Window != 0 {
+		return "[window-options]"
+	}
+	return "[options]"
 }
 
 // sorted returns the keys in the order of the file.

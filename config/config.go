@@ -6,6 +6,8 @@
 // Config at all but every mistake with file, line, column and what would be
 // right; who holds an earlier Config keeps it. The package applies nothing.
 //
+//	include = ["keys.toml", "~/work/*.toml"]
+//
 //	[options]                      # of the server and of all sessions
 //	prefix = "C-a"
 //	history-limit = 50000
@@ -43,8 +45,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -57,6 +61,7 @@ const maxFile = 4 << 20
 // Config is a configuration that has been checked. It must not be changed.
 type Config struct {
 	Path          string    // the file it comes from
+	Files         []File    // that it was read from, Path first
 	Options       []Setting // of the server and of all sessions, in the order of the file
 	WindowOptions []Setting // of all windows and panes
 	Keys          []Binding
@@ -67,13 +72,31 @@ type Config struct {
 	sum [sha256.Size]byte
 }
 
+// File is a file that a configuration was read from.
+type File struct{ Path, Text string }
+
+// Place is where something is set: a file, and a line in it from 1.
+type Place struct {
+	File string
+	Line int
+}
+
+// String returns "file:line", "" for no place.
+func (p Place) String() string {
+	if p.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
 // Setting gives an option a value.
 type Setting struct {
 	Name  string   // the option's full name
 	Value string   // as the option keeps it
 	Items []string // of a list option instead of Value
 	List  bool
-	Line  int
+
+	Place
 }
 
 // Binding binds a key in a key table to commands, or frees it.
@@ -84,14 +107,16 @@ type Binding struct {
 	Repeat   bool   // may follow without the prefix, bind-key -r
 	Note     string // for list-keys -N
 	Unbind   bool
-	Line     int
+
+	Place
 }
 
 // Hook runs commands at an event.
 type Hook struct {
 	Event    string
 	Commands []syntax.Command
-	Line     int
+
+	Place
 }
 
 // Session is a declared session: what to open under its name. Directories are
@@ -102,7 +127,8 @@ type Session struct {
 	Dir     string
 	Env     []string // NAME=value, for all of its programs
 	Windows []Window
-	Line    int
+
+	Place
 }
 
 // Window is a window of a declared session.
@@ -128,9 +154,13 @@ type Pane struct {
 
 // Options say what a file is checked against.
 type Options struct {
+	// Home is what "~" stands for in the names of included files; "" is the user's home directory.
+	Home string
 	// Check tells whether commands exist and their arguments are right; nil
-	// checks their syntax only.
-	Check func([]syntax.Command) error
+	// checks their syntax only. aliases are the items of command-alias, nil
+	// where the configuration does not set it. A Watcher calls it in its
+	// goroutine.
+	Check func(list []syntax.Command, aliases []string) error
 }
 
 // Error is a mistake in a file.
@@ -181,36 +211,63 @@ func Find(getenv func(string) string) string {
 // are in tmux's language.
 func IsTOML(path string) bool { return strings.HasSuffix(path, ".toml") }
 
-// Load reads and checks a file. Mistakes in it come as Errors; when it cannot
-// be read at all the error wraps the reason, fs.ErrNotExist among them.
+// Load reads and checks a file and what it includes. Mistakes come as Errors; when the file cannot be read
+// at all the error wraps the reason, fs.ErrNotExist among them.
 func Load(path string, o Options) (*Config, error) {
-	text, err := read(path)
+	text, err := disk{}.read(path)
 	if err != nil {
-		return nil, err
+		return nil, readError(path, err)
 	}
 	return Parse(text, path, o)
 }
 
+// readError says which file could not be read, and why.
+func readError(path string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err // the path is told already
+	}
+	return fmt.Errorf("the configuration %s cannot be read: %w", path, err)
+}
+
+// disk is where files are.
+type disk struct{}
+
 // read returns the contents of a regular file.
-func read(path string) (string, error) {
+func (disk) read(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // or a pipe that nobody writes to holds us for ever
 	if err != nil {
-		return "", fmt.Errorf("reading the configuration: %w", err)
+		return "", err
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("not a regular file")
-	}
-	if err == nil && info.Size() > maxFile {
-		err = fmt.Errorf("%d bytes are too large (at most %d)", info.Size(), maxFile)
-	}
-	if err != nil {
-		return "", fmt.Errorf("reading the configuration %s: %w", path, err)
+	switch {
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return "", errors.New("it is a directory")
+	case !info.Mode().IsRegular():
+		return "", errors.New("it is not a regular file")
+	case info.Size() > maxFile:
+		return "", fmt.Errorf("%d bytes are too large (at most %d)", info.Size(), maxFile)
 	}
 	b, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
-		return "", fmt.Errorf("reading the configuration %s: %w", path, err)
+	return string(b), err
+}
+
+// match returns the files of a pattern, sorted.
+func (disk) match(pattern string) ([]string, error) {
+	all, err := filepath.Glob(pattern)
+	return slices.DeleteFunc(all, func(path string) bool { return !shown(pattern, path) }), err
+}
+
+// shown leaves out what begins with a dot where the pattern does not: editors keep their own files so.
+func shown(pattern, path string) bool {
+	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
+	for i := range min(len(want), len(got)) {
+		if strings.HasPrefix(got[i], ".") && !strings.HasPrefix(want[i], ".") {
+			return false
+		}
 	}
-	return string(b), nil
+	return true
 }

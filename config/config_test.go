@@ -87,11 +87,11 @@ func TestParse(t *testing.T) {
 		t.Errorf("hooks: %+v", c.Hooks)
 	}
 	sessions := []Session{
-		{Name: "work", Dir: "~/src", Line: 25, Windows: []Window{
+		{Name: "work", Dir: "~/src", Place: Place{"f.toml", 25}, Windows: []Window{
 			{Name: "edit", Layout: "main-v", Panes: []Pane{{Command: "vim"}, {Split: "right", Size: "30", Focus: true}}},
 			{Name: "log"},
 		}},
-		{Name: "other", Line: 39, Windows: []Window{{Name: "w", Panes: []Pane{{Command: "a"}, {Split: "below", Size: "20%", Command: "b"}}}}},
+		{Name: "other", Place: Place{"f.toml", 39}, Windows: []Window{{Name: "w", Panes: []Pane{{Command: "a"}, {Split: "below", Size: "20%", Command: "b"}}}}},
 	}
 	if !reflect.DeepEqual(c.Sessions, sessions) {
 		t.Errorf("sessions:\n got %+v\nwant %+v", c.Sessions, sessions)
@@ -102,7 +102,7 @@ func TestMistakesHaveTheirPlaceAndWhatIsAllowed(t *testing.T) {
 	for in, want := range map[string]string{
 		"x = ":                                             "f:1:5: expected value but found '\\n' instead",
 		"[options]\nmouse = tru":                           "f:2:9: expected value but found \"tru\" instead",
-		"[option]\nmouse = true":                           "f:1:1: unknown key \"option\": allowed here are options, window-options, keys, hooks, session",
+		"[option]\nmouse = true":                           "f:1:1: unknown key \"option\" (did you mean options?): allowed here are include, options, window-options, keys, hooks, session",
 		"[options]\n\n  histroy-limit = 5":                 "f:3:3: invalid option: histroy-limit (did you mean history-limit?)",
 		"[options]\nhistory-limit = true":                  "f:2:1: history-limit must be 0 to 2147483647 lines, not true or false",
 		"[options]\nhistory-limit = -1":                    "f:2:1: history-limit: value is too small: -1 (history-limit takes 0 to 2147483647 lines)",
@@ -138,7 +138,7 @@ func TestMistakesHaveTheirPlaceAndWhatIsAllowed(t *testing.T) {
 		"[[session]]\nname='a'\n[[session.window]]\n[[session.window.pane]]\n[[session.window.pane]]\nsize='5x'":  "f:6:1: size \"5x\" is neither",
 		"[[session]]\nname='a'\n[[session.window]]\nfocus=true\n[[session.window]]\nfocus=true":                   "f:6:1: another window has the focus already",
 	} {
-		check := func(list []syntax.Command) error {
+		check := func(list []syntax.Command, _ []string) error {
 			if list[0].Name == "bad" {
 				return errors.New("unknown command: bad")
 			}
@@ -250,7 +250,7 @@ func TestThemes(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"[themes.a]\nbar = \"nope\"\n":      `bad colour "nope"`,
-		"[themes.a]\nbars = \"red\"\n":      `a theme has no colour "bars": there are bar, bar-text`,
+		"[themes.a]\nbars = \"red\"\n":      `a theme has no colour "bars" (did you mean bar?): there are bar, bar-text`,
 		"[themes.a]\nbase = \"x\"\n":        `no theme named "x" comes with stet: there are dark, light`,
 		"[themes.auto]\nbar = \"red\"\n":    `a theme cannot be named "auto"`,
 		"[themes]\na = 3\n":                 "a must be a theme [themes.a]",

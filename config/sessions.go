@@ -26,7 +26,7 @@ func ParseSessions(text, path string) ([]Session, error) {
 	}
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
-		return nil, Errors{syntaxError(path, err)}
+		return nil, Errors{syntaxError(path, text, err)}
 	}
 	r := &reader{file: path, text: text}
 	top := r.table("", tree)
@@ -103,7 +103,7 @@ func (r *reader) sessions(list []*table) []Session {
 	var out []Session
 	seen := make(map[string]bool)
 	for _, t := range list {
-		s := Session{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Line: r.place(t.at).line}
+		s := Session{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Place: r.origin(t.at)}
 		focus := 0
 		if n := len(t.list("window")); n > maxWindows {
 			r.errorf(t.at.key("window"), "%d windows in one session are too many: %d at most", n, maxWindows)

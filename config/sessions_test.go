@@ -25,7 +25,7 @@ func TestSessionsThereAndBack(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	for i := range back {
-		back[i].Line = 0
+		back[i].Place = Place{}
 	}
 	if !reflect.DeepEqual(back, []Session{s}) {
 		t.Errorf("got %+v\nwant %+v\n%s", back, s, text)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"stet/config/near"
 	"stet/config/option"
 	"stet/config/syntax"
 	"stet/vt/key"
@@ -16,7 +17,7 @@ func (r *reader) settings(t *table, windows bool) []Setting {
 	var out []Setting
 	for _, name := range t.sorted() {
 		at := t.at.key(name)
-		s := Setting{Name: name, Line: r.place(at).line}
+		s := Setting{Name: name, Place: r.origin(at)}
 		if strings.HasPrefix(name, "@") {
 			v, ok := scalar(t.m[name])
 			if !ok {
@@ -33,11 +34,7 @@ func (r *reader) settings(t *table, windows bool) []Setting {
 			continue
 		}
 		if isWindow := row.Scope&option.Window != 0; isWindow != windows {
-			section := "[options]"
-			if isWindow {
-				section = "[window-options]"
-			}
-			r.errorf(at, "%s is a %s option: it belongs into %s", row.Name, row.Scope, section)
+			r.errorf(at, "%s is a %s option: it belongs into %s", row.Name, row.Scope, section(row))
 			continue
 		}
 		s.Name = row.Name
@@ -130,7 +127,7 @@ func (r *reader) bindings(t *table) []Binding {
 				r.errorf(in.at.key(k), "%v", err)
 				continue
 			}
-			b := Binding{Table: name, Key: chord.Name(), Line: r.place(in.at.key(k)).line}
+			b := Binding{Table: name, Key: chord.Name(), Place: r.origin(in.at.key(k))}
 			if seen[b.Key] {
 				r.errorf(in.at.key(k), "key %s is bound twice in the table %s", b.Key, name)
 			}
@@ -187,18 +184,13 @@ func (r *reader) commands(at path, text string) []syntax.Command {
 		r.errorf(at, "the command is empty")
 		return nil
 	}
-	if r.opts.Check != nil {
-		if err := r.opts.Check(list); err != nil {
-			r.errorf(at, "%v", err)
-			return nil
-		}
-	}
+	r.unchecked = append(r.unchecked, unchecked{r.file, r.place(at), list})
 	return list
 }
 
 // hook reads one of [[hooks]].
 func (r *reader) hook(t *table) Hook {
-	h := Hook{Event: t.text("event"), Line: r.place(t.at).line}
+	h := Hook{Event: t.text("event"), Place: r.origin(t.at)}
 	text := t.text("command")
 	t.done()
 	switch {
@@ -206,7 +198,7 @@ func (r *reader) hook(t *table) Hook {
 		r.errorf(t.at, "a hook needs an event and a command")
 		return h
 	case !option.IsHook(h.Event):
-		r.errorf(t.at.key("event"), "unknown event %q: use after- and a command, or one of %s", h.Event, strings.Join(events(), ", "))
+		r.errorf(t.at.key("event"), "unknown event %q%s: use after- and a command, or one of %s", h.Event, near.Question(near.Names(h.Event, slices.Values(option.Hooks()))), strings.Join(events(), ", "))
 	}
 	h.Commands = r.commands(t.at.key("command"), text)
 	return h

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
+	"stet/config/near"
 	"stet/config/style"
 )
 
@@ -11,7 +13,8 @@ type Theme struct {
 	Name   string
 	Base   string // one that comes with stet
 	Colors map[style.Role]style.Color
-	Line   int
+
+	Place
 }
 
 // maxThemes bounds the themes of a file.
@@ -40,14 +43,14 @@ func (r *reader) themes(t *table) []Theme {
 
 // theme reads one of them.
 func (r *reader) theme(name string, t *table) Theme {
-	th := Theme{Name: name, Base: "dark", Colors: map[style.Role]style.Color{}, Line: r.place(t.at).line}
+	th := Theme{Name: name, Base: "dark", Colors: map[style.Role]style.Color{}, Place: r.origin(t.at)}
 	if _, ok := style.ThemeNamed(name); ok {
 		th.Base = name
 	}
 	if t.m["base"] != nil {
 		th.Base = t.text("base")
 		if _, ok := style.ThemeNamed(th.Base); !ok {
-			r.errorf(t.at.key("base"), "no theme named %q comes with stet: there are %s", th.Base, strings.Join(style.ThemeNames(), ", "))
+			r.errorf(t.at.key("base"), "no theme named %q comes with stet%s: there are %s", th.Base, near.Question(near.Names(th.Base, slices.Values(style.ThemeNames()))), strings.Join(style.ThemeNames(), ", "))
 		}
 	}
 	for _, key := range t.sorted() {
@@ -56,7 +59,7 @@ func (r *reader) theme(name string, t *table) Theme {
 		}
 		role, ok := style.RoleNamed(key)
 		if !ok {
-			r.errorf(t.at.key(key), "a theme has no colour %q: there are %s", key, strings.Join(style.RoleNames(), ", "))
+			r.errorf(t.at.key(key), "a theme has no colour %q%s: there are %s", key, near.Question(near.Names(key, slices.Values(style.RoleNames()))), strings.Join(style.RoleNames(), ", "))
 			continue
 		}
 		text, ok := t.m[key].(string)

@@ -21,13 +21,21 @@ type Update struct {
 	Err    error
 }
 
-// Watcher reads a configuration file again when it changes. Its goroutine owns
-// everything but the channel and ends with Close.
+// GoneError says that a configuration that was there has been taken away.
+type GoneError struct{ Path string }
+
+func (e *GoneError) Error() string {
+	return e.Path + " is gone: what it said stays in force while this server runs; an empty file takes it back"
+}
+
+// Watcher reads a configuration again when its file, or one that it includes,
+// changes. Its goroutine owns everything but the channel and ends with Close.
 //
-// It watches directories, not the file, so that a file replaced by renaming
-// another one over it is followed, as are symbolic links anywhere on the path
-// and directories that do not exist yet. A file that goes away is no news:
-// what it said stays in force until it is back.
+// It watches directories, not files, so that a file replaced by renaming
+// another one over it is followed, as are symbolic links anywhere on the path,
+// files that come to match a pattern, and directories that do not exist yet.
+// A file that goes away and comes back, as when an editor writes it, is no
+// news.
 type Watcher struct {
 	path    string
 	opts    Options
@@ -37,10 +45,14 @@ type Watcher struct {
 	done    chan struct{}
 
 	// Of the goroutine.
-	sum  [sha256.Size]byte // of what was delivered last
-	some bool              // sum is of something
-	fail string            // the last error delivered that was not about contents
-	dirs map[string]map[string]bool
+	sum    [sha256.Size]byte // of what was delivered last
+	some   bool              // sum is of something
+	fail   string            // the last error delivered that was not about contents
+	had    bool              // there has been a file
+	absent time.Time         // since when a file that must be there is not
+	empty  int               // files without a byte, of what was delivered last
+	seen   *seen             // of the last loading
+	dirs   map[string]map[string]bool
 }
 
 // Watch begins to watch a file. have is the Config the caller has from it, or
@@ -56,10 +68,14 @@ func Watch(path string, have *Config, o Options) (*Watcher, error) {
 	}
 	w := &Watcher{
 		path: path, opts: o, notify: n,
-		updates: make(chan Update, 1), stop: make(chan struct{}), done: make(chan struct{}),
+		updates: make(chan Update, 1), stop: make(chan struct{}), done: make(chan struct{}), seen: &seen{},
 	}
+	w.seen.note(path)
 	if have != nil {
-		w.sum, w.some = have.sum, true
+		w.sum, w.some, w.had = have.sum, true, true
+		for _, f := range have.Files { // look notes them all, but a change before it must not be missed
+			w.seen.note(f.Path)
+		}
 	}
 	go w.run()
 	return w, nil
@@ -79,7 +95,8 @@ func (w *Watcher) Close() error {
 
 // Times of the debouncing. An editor writes a file in several steps; it is read
 // when nothing has happened for settle and it looks the same before and after
-// reading, but not later than patience after the first step.
+// reading, but not later than patience after the first step. A file that is not
+// there may be on its way for so long, too.
 const (
 	settle   = 30 * time.Millisecond
 	patience = time.Second
@@ -88,10 +105,8 @@ const (
 func (w *Watcher) run() {
 	defer close(w.done)
 	defer close(w.updates)
-	w.follow()
-	w.look()
-	quiet := time.NewTimer(0)
-	quiet.Stop()
+	quiet := time.NewTimer(0) // look at once
+	defer quiet.Stop()
 	var since time.Time // of the first change not looked at yet
 	for {
 		select {
@@ -121,31 +136,39 @@ func (w *Watcher) run() {
 		case <-quiet.C:
 			// Directories first: what changes after this is an event again.
 			w.follow()
-			if w.look() || time.Since(since) > patience {
-				since = time.Time{}
-				continue
+			again := w.look(time.Now())
+			if w.follow() && again == 0 {
+				again = settle // files were named that had not been watched: they may have changed before they were
 			}
-			quiet.Reset(settle)
+			switch {
+			case again == 0:
+				since = time.Time{}
+			case again == settle && !since.IsZero() && time.Since(since) > patience:
+				since = time.Time{} // it changes all the time; it comes to rest with an event
+			default:
+				quiet.Reset(again)
+			}
 		}
 	}
 }
 
 // concerns tells whether an event is about something the path goes through.
 func (w *Watcher) concerns(e fsnotify.Event) bool {
-	if e.Op == fsnotify.Chmod {
-		return false
-	}
-	if w.dirs[filepath.Dir(e.Name)][filepath.Base(e.Name)] {
-		return true
+	base := filepath.Base(e.Name)
+	for name := range w.dirs[filepath.Dir(e.Name)] {
+		if ok, _ := filepath.Match(name, base); ok || name == base {
+			return true
+		}
 	}
 	// A directory watched has itself gone or moved.
 	_, watched := w.dirs[e.Name]
 	return watched && e.Op&(fsnotify.Remove|fsnotify.Rename) != 0
 }
 
-// follow brings the directories watched in line with where the path leads.
-func (w *Watcher) follow() {
-	want := steps(w.path)
+// follow brings the directories watched in line with where the paths lead, and tells whether there are others
+// than before.
+func (w *Watcher) follow() (changed bool) {
+	want := w.seen.places()
 	for dir := range w.dirs {
 		if want[dir] == nil {
 			_ = w.notify.Remove(dir) // it may have gone with the directory
@@ -162,22 +185,31 @@ func (w *Watcher) follow() {
 			}
 		}
 	}
+	changed = !maps.EqualFunc(have, w.dirs, maps.Equal)
 	w.dirs = have
+	return changed
 }
 
-// steps returns the directories in which a change can make the path lead to
-// another file, and in each the names that matter: those that hold the file, a
-// symbolic link on the way, or the first part that does not exist.
-func steps(path string) map[string]map[string]bool {
-	out := make(map[string]map[string]bool)
+// maxWatched bounds the directories that one pattern makes a Watcher watch.
+const maxWatched = 1000
+
+// steps adds the directories in which a change can make a path or a pattern lead
+// to other files, and in each the names that matter: those that hold the file, a
+// symbolic link on the way, the first part that does not exist, or a part of a
+// pattern.
+func steps(path string, out map[string]map[string]bool) {
+	links, left := 0, maxWatched
+	walk("/", strings.Split(strings.TrimPrefix(filepath.Clean(path), "/"), "/"), out, &links, &left)
+}
+
+func walk(dir string, rest []string, out map[string]map[string]bool, links, left *int) {
 	note := func(dir, name string) {
 		if out[dir] == nil {
 			out[dir] = make(map[string]bool)
 		}
 		out[dir][name] = true
 	}
-	dir, rest := "/", strings.Split(strings.TrimPrefix(filepath.Clean(path), "/"), "/")
-	for links := 0; len(rest) > 0; {
+	for len(rest) > 0 {
 		name := rest[0]
 		rest = rest[1:]
 		switch name {
@@ -187,17 +219,30 @@ func steps(path string) map[string]map[string]bool {
 			dir = filepath.Dir(dir)
 			continue
 		}
+		if strings.ContainsAny(name, "*?[") {
+			note(dir, name)
+			all, _ := filepath.Glob(filepath.Join(dir, name))
+			for _, at := range all {
+				if *left--; *left < 0 {
+					return
+				}
+				if info, err := os.Lstat(at); err == nil && (info.IsDir() && len(rest) > 0 || info.Mode()&fs.ModeSymlink != 0) {
+					walk(dir, append([]string{filepath.Base(at)}, rest...), out, links, left)
+				}
+			}
+			return
+		}
 		full := filepath.Join(dir, name)
 		info, err := os.Lstat(full)
 		switch {
 		case err != nil || len(rest) == 0 && info.Mode()&fs.ModeSymlink == 0:
 			note(dir, name)
-			return out
+			return
 		case info.Mode()&fs.ModeSymlink != 0:
 			note(dir, name)
 			target, err := os.Readlink(full)
-			if links++; err != nil || links > 40 {
-				return out
+			if *links++; err != nil || *links > 40 {
+				return
 			}
 			if filepath.IsAbs(target) {
 				dir = "/"
@@ -207,40 +252,70 @@ func steps(path string) map[string]map[string]bool {
 			dir = full
 		}
 	}
-	return out
 }
 
-// look reads the file and delivers what is new. It is false when the file was
-// changing under its eyes.
-func (w *Watcher) look() bool {
-	before, err := os.Stat(w.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true
+// look reads the files and delivers what is new. It returns when to look again: 0 not before something
+// happens.
+func (w *Watcher) look(now time.Time) (again time.Duration) {
+	at := &seen{}
+	at.note(w.path)
+	defer func() { w.seen = at }()
+	text, err := disk{}.read(w.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !w.had:
+		return 0
+	case errors.Is(err, fs.ErrNotExist):
+		if again = w.missing(now); again == 0 {
+			w.failed(&GoneError{w.path})
+		}
+		return again
+	case err != nil:
+		w.had = true
+		w.failed(readError(w.path, err))
+		return 0
 	}
-	text, err := read(w.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true
+	w.had = true
+	l := &loading{opts: w.opts, from: disk{}, seen: at, c: &Config{Path: w.path}}
+	l.file(text, w.path, nil)
+	l.finish()
+	if !at.stands() {
+		return settle // it was changing under our eyes
 	}
-	if err != nil {
-		w.failed(err)
-		return true
+	empty := 0
+	for _, f := range l.c.Files {
+		if f.Text == "" {
+			empty++
+		}
 	}
-	after, err := os.Stat(w.path)
-	if err != nil || before == nil || !os.SameFile(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()) {
-		return false
+	// Many an editor empties a file before it writes it.
+	if at.missing || w.some && empty > w.empty {
+		if again = w.missing(now); again > 0 {
+			return again
+		}
 	}
+	w.absent, w.empty = time.Time{}, empty
 	w.fail = ""
-	sum := sha256.Sum256([]byte(text))
-	if w.some && sum == w.sum {
-		return true
+	if w.some && l.c.sum == w.sum {
+		return 0
 	}
-	w.sum, w.some = sum, true
-	c, err := Parse(text, w.path, w.opts)
-	w.deliver(Update{c, err})
-	return true
+	w.sum, w.some = l.c.sum, true
+	if len(l.errs) > 0 {
+		w.deliver(Update{Err: l.errs})
+	} else {
+		w.deliver(Update{Config: l.c})
+	}
+	return 0
 }
 
-// failed delivers an error that is not about what is in the file, once.
+// missing notes that a file that must be there is not, and returns how long it may still come.
+func (w *Watcher) missing(now time.Time) time.Duration {
+	if w.absent.IsZero() {
+		w.absent = now
+	}
+	return max(w.absent.Add(patience).Sub(now), 0)
+}
+
+// failed delivers an error that is not about what is in the files, once.
 func (w *Watcher) failed(err error) {
 	if err.Error() == w.fail {
 		return
