@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"stet/config"
@@ -14,12 +15,20 @@ import (
 	"stet/vt/key"
 )
 
-// configuration is what config.toml has set, so that a reload can take back what is no longer in it.
+// configuration is what config.toml has set, so that a reload changes what has changed in the file, and takes
+// back what is no longer in it.
 type configuration struct {
 	watch *config.Watcher
-	have  *config.Config
-	wrong []string // the notes of what is wrong with the file as it is now
+	read  *config.Config // as the server has found it; nil: there was none, or it is wrong
+	have  *config.Config // in force
+	kept  []config.File  // have's files, for the checkpoint; nil where they are too large
+	wrong []string       // the notes of what is wrong with the file as it is now
+	all   []string       // every mistake in it
+	gone  bool           // it was taken away, and what it said is still in force
 }
+
+// maxKeptConfig bounds the text of the configuration in a checkpoint, in bytes.
+const maxKeptConfig = 128 << 10
 
 // configure reads config.toml, or the file in its place, if there is one, and follows its changes. A mistake in it is told with
 // its place; what was in force stays.
@@ -28,13 +37,14 @@ func (s *Server) configure() {
 	if path == "" {
 		return
 	}
-	o := config.Options{Check: s.queue.Check}
+	o := configOptions()
 	cfg, err := config.Load(path, o)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		s.misconfigured(err)
 	default:
+		s.config.read = cfg
 		s.apply(cfg)
 	}
 	w, err := config.Watch(path, cfg, o)
@@ -43,6 +53,46 @@ func (s *Server) configure() {
 		return
 	}
 	s.config.watch = w
+}
+
+func configOptions() config.Options { return config.Options{Check: command.Check} }
+
+// optionsOf takes the options and keys of the server before this one, with what commands had changed. It goes
+// on from the configuration that was in force then: what the file has come to say since takes effect, and
+// nothing else.
+func (s *Server) optionsOf(im *image) {
+	now := s.config.read
+	if im.Configured { // what the file says by now has been applied, for others need it early
+		s.options, s.keys, s.config.have, s.config.kept = command.NewOptionSets(false), keymap.Defaults(), nil, nil
+		s.computedDefaults()
+	}
+	s.options.Apply(im.Options)
+	s.keys.Apply(im.Keys)
+	if len(im.Config) > 0 {
+		was, err := config.Again(im.Config, configOptions())
+		if err != nil { // this build may understand it in another way
+			s.log.Printf("the configuration that was in force cannot be read: %v", err)
+			was = now
+		}
+		s.config.have, s.config.kept = was, im.Config
+	}
+	if im.Configured && now != nil {
+		s.apply(now)
+	}
+	if slices.ContainsFunc(im.Options, func(c command.OptionChange) bool { return isHookName(c.Name) }) {
+		s.hooksChanged()
+	}
+}
+
+func keptConfig(c *config.Config) []config.File {
+	size := 0
+	for _, f := range c.Files {
+		size += len(f.Path) + len(f.Text)
+	}
+	if size > maxKeptConfig {
+		return nil
+	}
+	return c.Files
 }
 
 // configChanges is the watcher's channel; nil, which never delivers, where there is none.
@@ -61,18 +111,29 @@ func (s *Server) reconfigured(u config.Update) {
 		return
 	}
 	s.apply(u.Config)
+	if len(s.config.wrong) > 0 {
+		return // which is told already
+	}
 	for _, c := range s.attached {
 		s.Message(c.id, "configuration reloaded", 0)
 	}
 }
 
+// misconfigured tells of a mistake: the first one to people, and where they find the others.
 func (s *Server) misconfigured(err error) {
 	s.log.Print(err)
-	first, _, _ := strings.Cut(err.Error(), "\n")
-	s.config.wrong = append(s.config.wrong, first)
-	s.news.add(first)
+	lines := strings.Split(err.Error(), "\n")
+	s.config.all = append(s.config.all, lines...)
+	var gone *config.GoneError
+	s.config.gone = errors.As(err, &gone)
+	text := lines[0]
+	if n := len(lines) - 1; n > 0 {
+		text += fmt.Sprintf(" (and %d more: stet config check)", n)
+	}
+	s.config.wrong = append(s.config.wrong, text)
+	s.news.add(text)
 	for _, c := range s.attached {
-		s.Message(c.id, first, newsTime)
+		s.Message(c.id, text, newsTime)
 	}
 }
 
@@ -82,68 +143,105 @@ func (s *Server) forgetWrong() {
 	for _, text := range s.config.wrong {
 		s.news.drop(text)
 	}
-	s.config.wrong = nil
+	s.config.wrong, s.config.all, s.config.gone = nil, nil, false
 }
 
-// apply makes a configuration the one in force. What the one before it had set and it does not goes back
-// to the default, unless somebody has changed it by a command meanwhile.
+// apply makes a configuration the one in force. What it says as the one before it did is left as it is, also
+// where a command has changed it since. What the one before it had set and it does not goes back to the
+// default, unless somebody has changed it meanwhile.
 func (s *Server) apply(cfg *config.Config) {
 	old := s.config.have
 	if old == nil {
 		old = &config.Config{}
 	}
-	s.config.have = cfg
+	s.config.have, s.config.kept = cfg, keptConfig(cfg)
 	s.applySettings(globalSession, old.Options, cfg.Options)
 	s.applySettings(globalWindow, old.WindowOptions, cfg.WindowOptions)
 	s.applyKeys(old.Keys, cfg.Keys)
 	s.applySettings(globalSession, hookSettings(old.Hooks, option.Session), hookSettings(cfg.Hooks, option.Session))
 	s.applySettings(globalWindow, hookSettings(old.Hooks, option.Window), hookSettings(cfg.Hooks, option.Window))
-	if len(cfg.Hooks) > 0 {
-		s.hooksChanged()
-	}
-	s.OptionChanged(globalSession, "history-limit")
+	s.model.Touch() // the checkpoint knows what is in force
+	s.restyle = true
 }
 
 // applySettings sets options; those of the server go to its own set, whatever table they stand in.
 func (s *Server) applySettings(t command.OptionTarget, old, now []config.Setting) {
-	set := func(name string) *option.Set {
+	target := func(name string) command.OptionTarget {
 		if row, err := option.Find(name); err == nil && row.Scope&option.Server != 0 {
-			return s.options.Set(serverScope)
+			return serverScope
 		}
-		return s.options.Set(t)
+		return t
 	}
+	was, is := byName(old), byName(now)
 	for _, o := range old {
-		was := o.Value
-		if o.List {
-			was = strings.Join(o.Items, " ")
+		if _, ok := is[o.Name]; ok {
+			continue
 		}
-		if v, _ := set(o.Name).Get(o.Name); v == was {
-			_ = set(o.Name).Unset(o.Name) // it was set, so it can be unset
+		at := target(o.Name)
+		if v, _ := s.options.Set(at).Get(o.Name); v == settingText(o) {
+			_ = s.options.Set(at).Unset(o.Name) // it was set, so it can be unset
+			s.OptionChanged(at, o.Name)
 		}
 	}
 	for _, o := range now {
-		var err error
-		if o.List {
-			err = set(o.Name).Set(o.Name, "") // the list of the file is all there is, without the usual items
-			for i, item := range o.Items {
-				err = errors.Join(err, set(o.Name).Set(fmt.Sprintf("%s[%d]", o.Name, i), item))
-			}
-		} else {
-			err = set(o.Name).Set(o.Name, o.Value)
+		if w, ok := was[o.Name]; ok && w.List == o.List && w.Value == o.Value && slices.Equal(w.Items, o.Items) {
+			continue
 		}
-		if err != nil {
-			s.misconfigured(fmt.Errorf("%s:%d: %w", s.config.have.Path, o.Line, err))
+		at := target(o.Name)
+		if err := setSetting(s.options.Set(at), o); err != nil {
+			s.misconfigured(fmt.Errorf("%s: %w", o.Place, err))
 		}
+		s.OptionChanged(at, o.Name)
 	}
+}
+
+func byName(list []config.Setting) map[string]config.Setting {
+	m := make(map[string]config.Setting, len(list))
+	for _, o := range list {
+		m[o.Name] = o
+	}
+	return m
+}
+
+// settingText is what Get says of an option that is set so.
+func settingText(o config.Setting) string {
+	if o.List {
+		return strings.Join(o.Items, " ")
+	}
+	return o.Value
+}
+
+func setSetting(set *option.Set, o config.Setting) error {
+	if !o.List {
+		return set.Set(o.Name, o.Value)
+	}
+	err := set.Set(o.Name, "") // the list of the file is all there is, without the usual items
+	for i, item := range o.Items {
+		err = errors.Join(err, set.Set(fmt.Sprintf("%s[%d]", o.Name, i), item))
+	}
+	return err
+}
+
+// sameBinding says that two bindings of one key do the same.
+func sameBinding(a, b config.Binding) bool {
+	return a.Unbind == b.Unbind && a.Repeat == b.Repeat && a.Note == b.Note && syntax.Text(a.Commands) == syntax.Text(b.Commands)
 }
 
 // applyKeys binds keys; those that are no longer named get their default back, unless somebody has bound
 // them to something else meanwhile.
 func (s *Server) applyKeys(old, now []config.Binding) {
+	id := func(b config.Binding) string { return b.Table + "\x00" + b.Key }
+	was, is := map[string]config.Binding{}, map[string]bool{}
+	for _, b := range old {
+		was[id(b)] = b
+	}
+	for _, b := range now {
+		is[id(b)] = true
+	}
 	usual := keymap.Defaults()
 	for _, b := range old {
 		chord, err := key.ParseChord(b.Key)
-		if err != nil {
+		if err != nil || is[id(b)] {
 			continue
 		}
 		if cur, ok := s.keys.Lookup(b.Table, chord); ok == b.Unbind || ok && cur.Command != syntax.Text(b.Commands) {
@@ -156,14 +254,17 @@ func (s *Server) applyKeys(old, now []config.Binding) {
 		}
 	}
 	for _, b := range now {
+		if w, ok := was[id(b)]; ok && sameBinding(w, b) {
+			continue
+		}
 		chord, err := key.ParseChord(b.Key)
 		switch {
 		case err != nil:
-			s.misconfigured(fmt.Errorf("%s:%d: %w", s.config.have.Path, b.Line, err))
+			s.misconfigured(fmt.Errorf("%s: %w", b.Place, err))
 		case b.Unbind:
 			s.keys.Unbind(b.Table, chord)
 		case !s.keys.Bind(b.Table, keymap.Binding{Chord: chord, Command: syntax.Text(b.Commands), Repeat: b.Repeat, Note: b.Note}):
-			s.misconfigured(fmt.Errorf("%s:%d: too many key bindings", s.config.have.Path, b.Line))
+			s.misconfigured(fmt.Errorf("%s: too many key bindings", b.Place))
 		}
 	}
 	s.KeysChanged()

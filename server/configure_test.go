@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"stet/config"
+	"stet/server/command"
 	"stet/server/keymap"
 	"stet/vt/key"
 )
@@ -33,7 +35,7 @@ func configured(t *testing.T, s *Server, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(path, config.Options{Check: s.queue.Check})
+	cfg, err := config.Load(path, config.Options{Check: command.Check})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,8 +193,8 @@ func TestAMistakeIsToldWithItsPlace(t *testing.T) {
 	s := newServer(Config{Log: &log})
 	s.apply(&config.Config{
 		Path:    "/etc/x.toml",
-		Options: []config.Setting{{Name: "escape-time", Value: "soon", Line: 3}},
-		Keys:    []config.Binding{{Table: keymap.Prefix, Key: "no such key", Line: 4}},
+		Options: []config.Setting{{Name: "escape-time", Value: "soon", Place: config.Place{File: "/etc/x.toml", Line: 3}}},
+		Keys:    []config.Binding{{Table: keymap.Prefix, Key: "no such key", Place: config.Place{File: "/etc/x.toml", Line: 4}}},
 	})
 	all := strings.Join(s.news.notes, "\n")
 	for _, want := range []string{"/etc/x.toml:3: ", "/etc/x.toml:4: "} {
@@ -212,7 +214,7 @@ func TestAMistakeInTheFileIsNotedOnceAndUntilItIsMended(t *testing.T) {
 	wrong := errors.New("config.toml:3:1: no such option\nmore of it")
 	s.misconfigured(wrong)                    // as it is loaded,
 	s.reconfigured(config.Update{Err: wrong}) // and as it is watched from then on
-	if got, want := s.Notes(), []string{"config.toml:3:1: no such option"}; !slices.Equal(got, want) {
+	if got, want := s.Notes(), []string{"config.toml:3:1: no such option (and 1 more: stet config check)"}; !slices.Equal(got, want) {
 		t.Fatalf("notes %q, want %q", got, want)
 	}
 	s.reconfigured(config.Update{Err: errors.New("config.toml:9:1: no such key")})
@@ -226,5 +228,94 @@ func TestAMistakeInTheFileIsNotedOnceAndUntilItIsMended(t *testing.T) {
 	s.reconfigured(config.Update{Config: &config.Config{}})
 	if got := s.Notes(); len(got) > 0 {
 		t.Fatalf("notes %q of a file that is right", got)
+	}
+}
+
+// TestOnlyWhatHasChangedInTheFileIsApplied: what a command has set meanwhile is left alone by a change of
+// something else, and overruled by one of the same.
+func TestOnlyWhatHasChangedInTheFileIsApplied(t *testing.T) {
+	s := idle(t)
+	file := "[options]\nstatus-left = \"one\"\nupdate-environment = [\"A\"]\nescape-time = %d\n[keys.prefix]\nx = \"last-pane\"\n[[hooks]]\nevent = \"client-attached\"\ncommand = \"last-pane\"\n"
+	configured(t, s, fmt.Sprintf(file, 3))
+	for name, value := range map[string]string{"status-left": "mine", "update-environment": "MINE", "client-attached": "next-window"} {
+		if err := s.options.Set(globalSession).Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bind(t, s, keymap.Prefix, "x", "kill-pane")
+	configured(t, s, fmt.Sprintf(file, 4))
+	for name, want := range map[string]string{"status-left": "mine", "update-environment": "MINE", "client-attached": "next-window"} {
+		if v := s.option(globalSession, name); v != want {
+			t.Errorf("%s: %q", name, v)
+		}
+	}
+	if v := s.number(serverScope, "escape-time", 0); v != 4 {
+		t.Errorf("escape-time %d", v)
+	}
+	if got := bound(t, s, keymap.Prefix, "x"); got != "kill-pane" {
+		t.Errorf("x: %q", got)
+	}
+	configured(t, s, strings.NewReplacer("one", "two", `"A"`, `"B"`, `"last-pane"`, `"next-layout"`).Replace(fmt.Sprintf(file, 4)))
+	for name, want := range map[string]string{"status-left": "two", "update-environment": "B", "client-attached": "next-layout"} {
+		if v := s.option(globalSession, name); v != want {
+			t.Errorf("%s: %q, want %q", name, v, want)
+		}
+	}
+	if got := bound(t, s, keymap.Prefix, "x"); got != "next-layout" {
+		t.Errorf("x: %q", got)
+	}
+}
+
+// after is a server that takes over from one that has crashed, and finds a file of its own.
+func after(t *testing.T, s *Server, now *config.Config) *Server {
+	t.Helper()
+	next := idle(t)
+	im := image{Options: s.options.Changes(), Keys: s.keys.Changes(), Config: s.config.kept, Configured: s.config.kept != nil || s.config.have == nil}
+	if next.config.read = now; now != nil {
+		next.apply(now)
+	}
+	next.optionsOf(&im)
+	return next
+}
+
+// TestACrashChangesNoSettings: neither those of the file nor those of commands, whatever has become of the file.
+func TestACrashChangesNoSettings(t *testing.T) {
+	s := idle(t)
+	configured(t, s, "[options]\nstatus-left = \"one\"\nstatus-right = \"r\"\n[window-options]\nmode-keys = \"vi\"\n[keys.prefix]\nd = false\nx = \"last-pane\"\n[[session]]\nname = \"work\"\n[themes.sea]\nbar = \"red\"\n")
+	if err := errors.Join(s.options.Set(globalSession).Set("status-right", "mine"), s.options.Set(globalWindow).Unset("mode-keys")); err != nil {
+		t.Fatal(err)
+	}
+	bind(t, s, keymap.Prefix, "x", "kill-pane")
+	same := s.config.have
+	other, err := config.Parse("[options]\nstatus-left = \"new\"\nstatus-right = \"r\"\n", same.Path, config.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		now  *config.Config
+		left string
+		d    string
+		keys string
+	}{{"the same file", same, "one", "", "emacs"}, {"none, or a wrong one", nil, "one", "", "emacs"}, {"another one", other, "new", "detach-client", "emacs"}} {
+		next := after(t, after(t, s, c.now), c.now)
+		if v := next.option(globalSession, "status-left"); v != c.left {
+			t.Errorf("%s: status-left %q, want %q", c.name, v, c.left)
+		}
+		if v := next.option(globalSession, "status-right"); v != "mine" {
+			t.Errorf("%s: what a command has set is lost: %q", c.name, v)
+		}
+		if v := next.option(globalWindow, "mode-keys"); v != c.keys {
+			t.Errorf("%s: mode-keys %q, want %q", c.name, v, c.keys)
+		}
+		if got := bound(t, next, keymap.Prefix, "d"); got != c.d {
+			t.Errorf("%s: d: %q, want %q", c.name, got, c.d)
+		}
+		if got := bound(t, next, keymap.Prefix, "x"); got != "kill-pane" {
+			t.Errorf("%s: x: %q", c.name, got)
+		}
+		if c.now == nil && (len(next.Declared()) != 1 || !slices.Contains(next.themeNames(), "sea")) {
+			t.Errorf("%s: sessions %v, themes %v", c.name, next.Declared(), next.themeNames())
+		}
 	}
 }

@@ -286,7 +286,7 @@ func hookSettings(hooks []config.Hook, scope option.Scope) []config.Setting {
 		i := slices.IndexFunc(out, func(o config.Setting) bool { return o.Name == h.Event })
 		if i < 0 {
 			i = len(out)
-			out = append(out, config.Setting{Name: h.Event, List: true, Line: h.Line})
+			out = append(out, config.Setting{Name: h.Event, List: true, Place: h.Place})
 		}
 		out[i].Items = append(out[i].Items, syntax.Text(h.Commands))
 	}

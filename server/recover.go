@@ -10,6 +10,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"stet/config"
 	"stet/config/option"
 	"stet/resurrect"
 	"stet/server/buffer"
@@ -28,6 +29,8 @@ type image struct {
 	Attachments map[string]model.SessionID     // clients by the name they gave themselves
 	Options     []command.OptionChange         // set by hand
 	Keys        []keymap.Change                // bindings changed by hand
+	Configured  bool                           // Config is what was in force; false: it was too large, or the build did not keep it
+	Config      []config.File                  `cbor:",omitempty"` // the files of the configuration in force
 	Buffers     []*buffer.Buffer               // paste buffers, the newest first
 	Environ     []command.EnvChange            // the global environment, as far as commands have changed it
 	Untouched   map[model.PaneID]untouchedPane // restored panes that nobody has typed into
@@ -105,11 +108,12 @@ func (s *Server) checkpoint() {
 		}
 	}
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
+	im.Config, im.Configured = s.config.kept, s.config.kept != nil || s.config.have == nil
 	im.Environ = s.environ.Changes(s.began)
 	im.Buffers = s.buffers.Newest(keptBuffers, keptBuffer)
 	err = s.kept.publish(&im)
 	if errors.Is(err, ring.ErrTooLarge) { // where everything is counts more than how it is set
-		im.Options, im.Keys, im.Report, im.Buffers = nil, nil, nil, nil
+		im.Options, im.Keys, im.Config, im.Configured, im.Report, im.Buffers = nil, nil, nil, false, nil, nil
 		if again := s.kept.publish(&im); again != nil {
 			err = again
 		} else {
@@ -208,11 +212,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	for id, u := range im.Untouched {
 		s.pane(id).untouched = &picture{saved: u.Saved, divider: u.Divider}
 	}
-	s.options.Apply(im.Options)
-	if slices.ContainsFunc(im.Options, func(c command.OptionChange) bool { return isHookName(c.Name) }) {
-		s.hooksChanged()
-	}
-	s.keys.Apply(im.Keys)
+	s.optionsOf(&im)
 	s.buffers.Restore(im.Buffers)
 	s.environ.Apply(im.Environ)
 	s.adoptUnknown(w.Panes)

@@ -18,6 +18,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"stet/config"
+	"stet/server/command"
 	"stet/server/keeper"
 	"stet/server/model"
 	"stet/server/pane"
@@ -104,7 +105,7 @@ func try(r io.Reader) (a trialAnswer, err error) {
 	}
 	s := newServer(Config{Build: a.Build, Log: io.Discard})
 	if path := s.configPath(); path != "" {
-		if _, err := config.Load(path, config.Options{Check: s.queue.Check}); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := config.Load(path, config.Options{Check: command.Check}); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return a, fmt.Errorf("the configuration: %w", err)
 		}
 	}

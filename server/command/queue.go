@@ -174,7 +174,10 @@ func (q *Queue) Drop(client ClientID) {
 
 // parse makes commands of a sequence, with the aliases of the option command-alias replaced.
 func (q *Queue) parse(list []syntax.Command) ([]parsed, error) {
-	aliases := q.host.OptionSet(OptionTarget{Scope: ScopeServer}).List("command-alias")
+	return q.table.parseAliased(list, q.host.OptionSet(OptionTarget{Scope: ScopeServer}).List("command-alias"))
+}
+
+func (t *Table) parseAliased(list []syntax.Command, aliases []option.Item) ([]parsed, error) {
 	var whole []syntax.Command
 	for _, c := range list {
 		meant, err := unalias(c, aliases)
@@ -183,12 +186,26 @@ func (q *Queue) parse(list []syntax.Command) ([]parsed, error) {
 		}
 		whole = append(whole, meant...)
 	}
-	return q.table.parseAll(whole)
+	return t.parseAll(whole)
 }
 
 // Check reads a sequence without running it and tells what is wrong with it.
 func (q *Queue) Check(list []syntax.Command) error {
 	_, err := q.parse(list)
+	return err
+}
+
+// Check does the same without a server. aliases are those of the option
+// command-alias; nil are the usual ones. It may be called in any goroutine.
+func Check(list []syntax.Command, aliases []string) error {
+	items := make([]option.Item, len(aliases))
+	for i, a := range aliases {
+		items[i] = option.Item{Index: i, Value: a}
+	}
+	if aliases == nil {
+		items = option.New(option.Server, nil).List("command-alias")
+	}
+	_, err := Commands().parseAliased(list, items)
 	return err
 }
 
