@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"stet/resurrect/shell"
 	"stet/server/command"
 	"stet/server/model"
 )
@@ -57,6 +58,7 @@ func (s *Server) programEnv(session *model.Session, own []string, more ...string
 	}
 	lay(own)
 	lay(notPassed)
+	lay(shell.Variables)
 	env["TERM"] = cmp.Or(s.option(serverScope, "default-terminal"), "xterm-256color")
 	env["COLORTERM"] = "truecolor"
 	env["TERM_PROGRAM"], env["TERM_PROGRAM_VERSION"] = "stet", s.cfg.Build

@@ -43,10 +43,16 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	w := s.keeperAnswers(done)
 	as, other := *p, s.shell
 	shell := !req.Empty && (p.Agent == nil || p.Agent.Launch == nil)
+	script := s.scripting(p)
 	go func() {
 		why := ""
 		if shell {
 			why = withShell(&req, as, other)
+		}
+		if shell && len(as.Argv) == 0 {
+			if err := script.give(&req); err != nil {
+				s.log.Printf("pane %v: its shell starts without its integration: %v", id, err)
+			}
 		}
 		info, err := s.link.Spawn(req)
 		ring.Crash("pane-begun")

@@ -127,3 +127,20 @@ func checkTheme(v string) error {
 	}
 	return nil
 }
+
+// checkShells takes on, off, or names of shells.
+func checkShells(v string) error {
+	if v == "on" || v == "off" {
+		return nil
+	}
+	names := strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, n := range names {
+		if n != "bash" && n != "fish" && n != "zsh" {
+			return fmt.Errorf("%s is no shell that can be integrated: on, off, or some of bash, fish, zsh", strconv.Quote(n))
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("on, off, or some of bash, fish, zsh")
+	}
+	return nil
+}

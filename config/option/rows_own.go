@@ -38,6 +38,11 @@ var ownRows = [...]Row{
 		Help: "Save the workspace (globally), or the text of a window's panes or of one pane; where it is off nothing is written of what the programs say.",
 	},
 	{
+		Name: "shell-integration", Type: String, Scope: Session,
+		Default: "on", Tmux: "off", Own: true, check: checkShells,
+		Help: "Shells in new panes tell where their prompts and their commands are, by a script that they are given by their environment: on, off, or names of shells such as bash,zsh.",
+	},
+	{
 		Name: "theme", Type: String, Scope: Session,
 		Default: "auto", Tmux: "tmux", Own: true, check: checkTheme,
 		Help: "The colours named theme-… in styles: dark, light, tmux, ansi, mono, one of config.toml, or auto, which follows the outer terminal.",

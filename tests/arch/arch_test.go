@@ -35,6 +35,7 @@ var rules = []rule{
 	{pkg: "resurrect", never: []string{"stet/server", "stet/client"}, why: "a snapshot is data"},
 	{pkg: "resurrect/store", never: []string{"stet/server", "stet/client", "stet/vt"}, why: "the disk knows text, not terminals"},
 	{pkg: "resurrect/agent", only: []string{"config/nesting", "resurrect", "layout", "vt/width"}, never: []string{"stet/server", "stet/client", "stet/vt", "net", "os/exec"}, why: "what is known of agents starts nothing"},
+	{pkg: "resurrect/shell", only: []string{"-"}, never: []string{"net", "os/exec"}, why: "scripts and how they are given; it starts nothing"},
 	{pkg: "client", only: []string{"server/wire", "server/sock", "server/direct", "vt/key", "vt/width"}, why: "the client holds no state that matters"},
 	{pkg: "server/wire", only: []string{"-"}, why: "the protocol stands alone"},
 	{pkg: "server/direct", only: []string{"-"}, why: "bytes without meaning, for all three processes"},
