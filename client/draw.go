@@ -3,6 +3,7 @@ package client
 import (
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"stet/server/wire"
@@ -36,7 +37,8 @@ type drawer struct {
 	// What is below is for who holds own: run for as long as it has something to do and the terminal
 	// makes it wait, a connection's goroutine for one frame, stop's caller for good.
 	own     sync.Mutex
-	late    *late // what the terminal did not take at once; nothing may be written before it
+	passed  atomic.Int64 // when a program's sequence was passed on last, nanoseconds since the epoch; of any goroutine
+	late    *late        // what the terminal did not take at once; nothing may be written before it
 	screen  *Screen
 	feat    features
 	want    wire.Want
@@ -264,6 +266,9 @@ func (d *drawer) work(j job) error {
 		d.drawn(j)
 		return nil
 	case j.outer != nil:
+		if j.outer.Kind == wire.OuterPass {
+			d.passed.Store(time.Now().UnixNano())
+		}
 		return d.write(appendOuter(d.buf[:0], *j.outer, &d.feat, d.term))
 	}
 	return j.do(d)

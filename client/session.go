@@ -397,9 +397,15 @@ func (s *session) act(v any) *end {
 
 // feed decodes bytes of the terminal and sends what they say.
 func (s *session) feed(b []byte) *end {
-	s.dec.Feed(b, time.Now(), s.event)
+	now := time.Now()
+	s.dec.Passing = now.Sub(time.Unix(0, s.draw.passed.Load())) < strangersTime
+	s.dec.Feed(b, now, s.event)
 	return s.decoded()
 }
+
+// strangersTime is how long after a program has passed something to the terminal an answer may come to that. It is nobody's: the program could
+// be another one by then, a shell for example.
+const strangersTime = 2 * time.Second
 
 // event takes one event from the decoder. Replies go no further.
 func (s *session) event(e key.Event) {

@@ -1,8 +1,12 @@
 package harness
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"stet/vt"
 )
@@ -77,5 +81,44 @@ func TestAProgramPassesSequencesThrough(t *testing.T) {
 	say(through(`\033]2;late\007`), "taken back")
 	if got := c.title(); got != "untouched" {
 		t.Errorf("taken back, and yet %q", got)
+	}
+}
+
+// What the outer terminal answers to a program's own query reaches no pane: the program that reads by then may be a shell.
+func TestAnswersToWhatWasPassedThroughAreNotTyped(t *testing.T) {
+	w := New(t)
+	path := filepath.Join(w.Dir, "heard")
+	c := w.Attach(80, 24, "new-session", "-s", "work", "stty raw -echo; echo listening; exec cat >"+path)
+	c.WaitFor("listening")
+	w.Run("set-option", "-g", "allow-passthrough", "on")
+	pass := func(n int) {
+		w.Run("split-window", "-d", "-t", "work:", through(fmt.Sprintf(`\033]2;query %d\007`, n)))
+		c.Wait("the query to be passed on", func(string) bool { return c.title() == fmt.Sprintf("query %d", n) })
+	}
+	n := 0
+	for _, answer := range []string{
+		"\x1b]lrm -rf x\x1b\\", "\x1b]Lrm -rf x\x1b\\", "\x1bP1!~ABCD\x1b\\", "\x1bP1$s\x1b\\", "\x1bP9~secret\x1b\\", "\x1b^secret\x1b\\", "\x1bXsecret\x1b\\", "\x1b_secret\x1b\\",
+		"\x1b[1;5R", "\x1b[?64;1;2c", "\x1b[12;40R", "\x1bP>|term 1\x1b\\", "\x1bP1$r0m\x1b\\", "\x1b]52;c;aGVsbG8=\a", "\x1b]11;rgb:0000/0000/0000\x1b\\", "\x1b_Gi=31;OK\x1b\\", "\x1b[4;600;800t",
+	} {
+		for tries := 0; ; tries++ {
+			before, _ := os.ReadFile(path)
+			n++
+			begun := time.Now()
+			pass(n)
+			c.Type(answer + "Q")
+			late := time.Since(begun) > time.Second // a machine this slow may have let the time for an answer pass
+			var typed string
+			w.Wait("what is typed behind an answer", func() bool {
+				b, _ := os.ReadFile(path)
+				typed = string(b[min(len(before), len(b)):])
+				return strings.HasSuffix(typed, "Q")
+			})
+			if typed == "Q" {
+				break
+			}
+			if !late || tries == 10 {
+				t.Fatalf("%q is typed: %q", answer, typed)
+			}
+		}
 	}
 }

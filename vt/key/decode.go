@@ -42,6 +42,10 @@ type Decoder struct {
 	Expecting bool
 	// ExpectCPR says that CSI 1;5R is a cursor position report, not C-F3.
 	ExpectCPR bool
+	// Passing says that a program may just have asked the terminal something past
+	// us. An answer, to whatever, is a reply then and not typing: a string of any
+	// kind, if its end comes in time, and CSI 1;5R.
+	Passing bool
 	// Disambiguates says that the terminal sends C-i, C-m and C-[ in a form of
 	// their own (kitty flag 1, modifyOtherKeys 2), so that Tab, Enter and Escape
 	// are not [Event.Ambiguous]; and C-h, so that the byte is Ctrl with Backspace.

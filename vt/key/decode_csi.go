@@ -182,7 +182,7 @@ func (d *Decoder) isReply(s *sequence) bool {
 	case 'R':
 		// CSI 1;5R is C-F3 too; the row 1 and a column that is a modifier.
 		return s.private == '?' || s.private == 0 &&
-			(d.ExpectCPR && s.count() == 2 || s.number(0, 0, 1) != 1 || s.number(1, 0, 1) > 16)
+			((d.ExpectCPR || d.Passing) && s.count() == 2 || s.number(0, 0, 1) != 1 || s.number(1, 0, 1) > 16)
 	}
 	return false
 }

@@ -23,6 +23,10 @@ func (d *Decoder) one(b []byte, flush bool) (Event, int) {
 		return d.ss3(b, flush)
 	case ']', 'P', '_':
 		return d.str(b, flush)
+	case '^', 'X':
+		if d.Passing {
+			return d.anyString(b, flush)
+		}
 	}
 	e, n := d.plain(b[1:], flush)
 	if n == 0 {

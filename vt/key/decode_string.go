@@ -4,12 +4,17 @@ import "bytes"
 
 // str decodes what begins like the answer to a query: OSC digits ; … and the
 // DCS and APC answers of stringHead, up to ST (or BEL for an OSC). Anything else
-// was Alt-], Alt-P or Alt-_, and the rest is typed text.
+// was Alt-], Alt-P or Alt-_, and the rest is typed text; unless strangers' answers
+// may come, of whose heads nothing is known.
 func (d *Decoder) str(b []byte, flush bool) (Event, int) {
-	if ok, more := stringHead(b[1:]); !ok {
-		if more && !flush {
-			return Event{}, 0
-		}
+	ok, more := stringHead(b[1:])
+	switch {
+	case ok:
+	case d.Passing:
+		return d.anyString(b, flush)
+	case more && !flush:
+		return Event{}, 0
+	default:
 		return alt(b[1])
 	}
 	for i := max(d.scan, 2); i < len(b); i++ {
@@ -35,6 +40,29 @@ func (d *Decoder) str(b []byte, flush bool) (Event, int) {
 	if flush { // The tail may still come.
 		return Event{Kind: kindSkipString}, len(b)
 	}
+	return Event{}, 0
+}
+
+// anyString decodes a string of any kind with printable text in it, up to its ST
+// (or BEL for an OSC). Without an end in time it was typing.
+func (d *Decoder) anyString(b []byte, flush bool) (Event, int) {
+	for i := max(d.scan, 2); i < min(len(b), maxString); i++ {
+		switch c := b[i]; {
+		case c == bel && i > 2 && b[1] == ']':
+			return Event{Kind: KindReply, Data: bytes.Clone(b[:i+1])}, i + 1
+		case c == esc && i > 2 && i+1 < len(b) && b[i+1] == '\\':
+			return Event{Kind: KindReply, Data: bytes.Clone(b[:i+2])}, i + 2
+		case c == esc && i > 2 && i+1 == len(b) && !flush:
+			d.scan = i
+			return Event{}, 0
+		case c < ' ' || c == del:
+			return alt(b[1])
+		}
+	}
+	if flush || len(b) >= maxString {
+		return alt(b[1])
+	}
+	d.scan = len(b)
 	return Event{}, 0
 }
 
@@ -65,7 +93,7 @@ func stringHead(b []byte) (ok, more bool) {
 		}
 		return false, more
 	}
-	return len(b) > 1 && b[1] == 'G', len(b) == 1
+	return b[0] == '_' && len(b) > 1 && b[1] == 'G', b[0] == '_' && len(b) == 1
 }
 
 // skipString swallows the rest of a string and returns how much of b that is. An

@@ -189,6 +189,9 @@ func TestDecodeSettings(t *testing.T) {
 		{"backspace and C-h", Decoder{}, "\x7f\x08", evs(press(Backspace, 0), press('h', Ctrl))},
 		{"erase is 0x08, C-? has a form of its own", Decoder{Erase: 8, Disambiguates: true}, "\x08\x7f", evs(press(Backspace, 0), press(Backspace, Ctrl))},
 		{"erase is 0x08", Decoder{Erase: 8}, "\x08\x7f", evs(press(Backspace, 0), press('?', Ctrl))},
+		{"answers to strangers", Decoder{Passing: true}, "\x1b]lrm -rf x\x1b\\\x1bP1!~AB\x1b\\\x1b^x\a\x1b\\\x1bXy\x1b\\\x1b[1;5Ra", evs(
+			reply("\x1b]lrm -rf x\x1b\\"), reply("\x1bP1!~AB\x1b\\"), press('^', Alt), press('x', 0), press('g', Ctrl), press('\\', Alt), reply("\x1bXy\x1b\\"), reply("\x1b[1;5R"), press('a', 0))},
+		{"no answers to strangers", Decoder{}, "\x1b]ls\x1b\\\x1b^", evs(press(']', Alt), press('l', 0), press('s', 0), press('\\', Alt), press('^', Alt))},
 		{"expecting a cursor report", Decoder{ExpectCPR: true}, "\x1b[1;5R\x1bOR", evs(reply("\x1b[1;5R"), press(F3, 0))},
 		{"mouse in UTF-8", Decoder{UTF8Mouse: true}, "\x1b[M \u0141\u0100", evs(button(0, 0x141-33, 0x100-33))},
 		{"keys a terminal cannot tell apart", Decoder{}, "\t\r\x1b", evs(
@@ -339,7 +342,7 @@ func TestSplits(t *testing.T) {
 
 func checkSplits(t *testing.T, s string, x, y int) {
 	t.Helper()
-	for _, settings := range []Decoder{{EscapeTime: time.Millisecond}, {Expecting: true, UTF8Mouse: true, Erase: 8}} {
+	for _, settings := range []Decoder{{EscapeTime: time.Millisecond}, {Expecting: true, UTF8Mouse: true, Erase: 8}, {EscapeTime: time.Millisecond, Passing: true}} {
 		d := settings
 		whole := decode(&d, s)
 		if len(d.buf) > 0 && d.state != inPaste {
