@@ -92,7 +92,7 @@ func Run(ctx context.Context, cfg Config) int {
 }
 
 func (c *Config) complain(err error) {
-	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Name, err)
+	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Name, Words(err.Error()))
 }
 
 func run(ctx context.Context, cfg *Config) (int, error) {
@@ -209,13 +209,17 @@ func (c *Config) print(o wire.Output) error {
 	if o.Err {
 		f = c.Stderr
 	}
-	_, err := f.Write(o.Text)
+	text := o.Text
+	if o.Words && isTerminal(f) {
+		text = []byte(Words(string(text)))
+	}
+	_, err := f.Write(text)
 	return err
 }
 
 // printExit prints the last words of a one-shot command.
 func (c *Config) printExit(e wire.Exit) error {
-	text := strings.TrimRight(lines(e.Text), "\n")
+	text := strings.TrimRight(Words(e.Text), "\n")
 	if text == "" {
 		return nil
 	}
@@ -227,13 +231,17 @@ func (c *Config) printExit(e wire.Exit) error {
 	return err
 }
 
-// lines makes foreign text printable, line by line.
-func lines(s string) string {
-	parts := strings.Split(s, "\n")
-	for i := range parts {
-		parts[i] = width.Printable(strings.TrimSuffix(parts[i], "\r"))
+// Words makes text with foreign names, titles and paths in it fit for a terminal: lines and tabs stay, nothing else controls anything.
+func Words(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		columns := strings.Split(strings.TrimSuffix(l, "\r"), "\t")
+		for j := range columns {
+			columns[j] = width.Printable(columns[j])
+		}
+		lines[i] = strings.Join(columns, "\t")
 	}
-	return strings.Join(parts, "\n")
+	return strings.Join(lines, "\n")
 }
 
 // hello gathers what the server is told of this client.

@@ -28,7 +28,7 @@ type end struct {
 
 // lastWords is the line printed when the server ends the session.
 func (s *session) lastWords(e wire.Exit) string {
-	if t := strings.TrimRight(lines(e.Text), "\n"); t != "" || len(e.Exec) > 0 {
+	if t := strings.TrimRight(Words(e.Text), "\n"); t != "" || len(e.Exec) > 0 {
 		return t
 	}
 	switch e.Reason {

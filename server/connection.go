@@ -167,7 +167,7 @@ func (s *Server) ranFor(c *client, failed bool) {
 		return
 	}
 	for _, n := range c.starting { // nobody has seen them, and who attaches later may not look for them
-		c.say(wire.KindOutput, wire.Output{Text: []byte("stet: " + n + "\n"), Err: true})
+		c.say(wire.KindOutput, wire.Output{Text: []byte("stet: " + n + "\n"), Err: true, Words: true})
 	}
 	code := 0
 	if c.failed {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -131,7 +132,7 @@ func (c *client) dropFiles() {
 func (s *Server) Write(id command.ClientID, data []byte) {
 	c := s.clients[id]
 	if c == nil || c.info.Attached() {
-		s.print(id, string(data), false)
+		s.print(id, strings.TrimSuffix(string(data), "\n"), false)
 		return
 	}
 	for len(data) > 0 {

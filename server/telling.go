@@ -39,7 +39,7 @@ func (s *Server) print(id command.ClientID, text string, bad bool) {
 		if bad {
 			s.Remember(id, "error", text)
 		}
-		c.say(wire.KindOutput, wire.Output{Text: []byte(text + "\n"), Err: bad})
+		c.say(wire.KindOutput, wire.Output{Text: []byte(text + "\n"), Err: bad, Words: true})
 	}
 }
 

@@ -43,10 +43,10 @@ func agentHere(argv []string) (code int, done bool) {
 	}
 	text, err := command.SupportText(agent.Load(server.AgentsDir(os.Getenv)), name, asJSON)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, client.Words(err.Error()))
 		return 1, true
 	}
-	fmt.Println(text)
+	fmt.Println(client.Words(text))
 	return 0, true
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
+	"stet/client"
 	"stet/resurrect/agent"
 	"stet/resurrect/store"
 	"stet/server"
@@ -65,13 +66,13 @@ func doctor(p sock.Paths, argv []string, out io.Writer) int {
 	}
 	d, err := diagnose(p, login.System{})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "stet:", err)
+		fmt.Fprintln(os.Stderr, "stet:", client.Words(err.Error()))
 		return doctorFailed
 	}
 	if asJSON {
 		b, err := json.MarshalIndent(d, "", "  ")
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "stet:", err)
+			fmt.Fprintln(os.Stderr, "stet:", client.Words(err.Error()))
 			return doctorFailed
 		}
 		fmt.Fprintln(out, string(b))
@@ -88,9 +89,9 @@ func doctor(p sock.Paths, argv []string, out io.Writer) int {
 
 func (d *diagnosis) print(out io.Writer) {
 	for _, k := range d.Kinds {
-		fmt.Fprintf(out, "%-7s %-8s %s: %s\n", k.Name, k.Holds, k.Means, k.Why)
+		fmt.Fprintf(out, "%-7s %-8s %s: %s\n", k.Name, k.Holds, k.Means, client.Words(k.Why))
 		if k.Try != "" {
-			fmt.Fprintf(out, "%-16s try: %s\n", "", k.Try)
+			fmt.Fprintf(out, "%-16s try: %s\n", "", client.Words(k.Try))
 		}
 	}
 	fmt.Fprintln(out)
@@ -99,7 +100,7 @@ func (d *diagnosis) print(out io.Writer) {
 		if !c.Good {
 			mark = "!"
 		}
-		fmt.Fprintf(out, "%-2s %-15s %s\n", mark, c.Name, c.Says)
+		fmt.Fprintf(out, "%-2s %-15s %s\n", mark, c.Name, client.Words(c.Says))
 	}
 }
 

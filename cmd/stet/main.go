@@ -72,7 +72,7 @@ func leaveLogin(name string) (string, error) {
 }
 
 func fail(err error) int {
-	fmt.Fprintln(os.Stderr, "stet:", err)
+	fmt.Fprintln(os.Stderr, "stet:", client.Words(err.Error()))
 	return 1
 }
 
@@ -98,7 +98,7 @@ var environment = []string{"*"}
 func runClient(argv []string) int {
 	o, err := parse(argv[1:])
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "stet: %v\nusage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]\n", err)
+		fmt.Fprintf(os.Stderr, "stet: %s\nusage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]\n", client.Words(err.Error()))
 		return 1
 	}
 	if o.help {
@@ -128,14 +128,14 @@ func runClient(argv []string) int {
 	}
 	starts, err := command.CheckLine(o.argv)
 	if err != nil && !isAlias(err, paths) {
-		fmt.Fprintln(os.Stderr, err) // in tmux's words, which begin with what is wrong
+		fmt.Fprintln(os.Stderr, client.Words(err.Error())) // in tmux's words, which begin with what is wrong
 		return 1
 	}
 	if o.argv, err = upgradeTo(o.argv); err != nil {
 		return fail(err)
 	}
 	if o.argv, err = nested(o, paths.Socket); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, client.Words(err.Error()))
 		return 1
 	}
 	return client.Run(context.Background(), client.Config{
@@ -204,7 +204,7 @@ func dial(p sock.Paths, starts bool, files []string) (conn net.Conn, started boo
 		return nil, false, "", explain(err)
 	}
 	if started && lost != "" && term.IsTerminal(2) {
-		fmt.Fprintf(os.Stderr, "stet: %s; stet report tells what came back\n", lost)
+		fmt.Fprintf(os.Stderr, "stet: %s; stet report tells what came back\n", client.Words(lost))
 	}
 	return c, started, lost, nil
 }

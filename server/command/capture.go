@@ -51,6 +51,7 @@ func (c *Context) captured(text, end string) error {
 	if !c.Args.Has("p") {
 		return c.fillBuffer([]byte(text + end))
 	}
+	c.verbatim = true
 	c.Print(text)
 	return nil
 }

@@ -187,7 +187,7 @@ func TestCommands(t *testing.T) {
 				s.answers[len(s.answers)-1] = a
 			}
 		}
-		if got := s.run(c.line); got != c.out {
+		if got := s.run(c.line) + strings.TrimSuffix(s.raw.String(), "\n"); got != c.out {
 			t.Errorf("%s: printed %q, want %q", c.line, got, c.out)
 		}
 		if got := strings.Join(s.log, "; "); got != c.log {

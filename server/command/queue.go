@@ -356,6 +356,7 @@ type Context struct {
 	item     item
 	awaiting bool
 	output   []string
+	verbatim bool // the output is what was asked for, whatever a terminal makes of it
 }
 
 // prepare finds the client and the targets of a command.
@@ -421,8 +422,12 @@ func (c *Context) At(id model.PaneID, in *model.Session) (Target, bool) {
 func (c *Context) Print(line string) { c.output = append(c.output, line) }
 
 func (c *Context) flush() {
-	if len(c.output) > 0 && !c.list.gone {
-		c.Host.Print(c.Client, strings.Join(c.output, "\n"))
+	if text := strings.Join(c.output, "\n"); len(c.output) > 0 && !c.list.gone {
+		if c.verbatim {
+			c.Host.Write(c.Client, []byte(text+"\n"))
+		} else {
+			c.Host.Print(c.Client, text)
+		}
 	}
 	c.output = nil
 }

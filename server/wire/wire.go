@@ -127,10 +127,12 @@ type Refusal struct {
 	Reason   string `cbor:",omitempty"`
 }
 
-// Output is text of a command. Err selects standard error.
+// Output is text of a command. Err selects standard error. Words is text for people, whole lines with names, titles and paths of anybody's making: on a
+// terminal it must not be more than that. Without it the bytes are what was asked for (capture-pane -e, show-buffer, a shell command's output).
 type Output struct {
-	Text []byte `cbor:",omitempty"`
-	Err  bool   `cbor:",omitempty"`
+	Text  []byte `cbor:",omitempty"`
+	Err   bool   `cbor:",omitempty"`
+	Words bool   `cbor:",omitempty"`
 }
 
 // Again says that the server may go away before the command is done, on purpose: the client then connects anew and has its
