@@ -18,8 +18,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -408,30 +406,6 @@ func (k *keeper) tell(m *message, fds ...int) {
 		logf("server does not read: %v", err)
 		k.link = nil
 	}
-}
-
-// build names this build where whoever builds it sets it: -ldflags "-X stet/server/keeper.build=…".
-var build string
-
-// Build names the build of this binary: version and revision, as the Go toolchain recorded them, unless a name was set when it was built.
-func Build() string {
-	if build != "" {
-		return build
-	}
-	b, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	s := b.Main.Version
-	for _, v := range b.Settings {
-		switch {
-		case v.Key == "vcs.revision" && !strings.Contains(s, v.Value[:min(12, len(v.Value))]): // a version that Go made up ends with it
-			s += " " + v.Value[:min(12, len(v.Value))]
-		case v.Key == "vcs.modified" && v.Value == "true":
-			s += "+"
-		}
-	}
-	return s
 }
 
 // logf writes to keeper.log. Nothing that a program put out goes there.
