@@ -97,8 +97,8 @@ func tell(t *testing.T) []moment {
 }
 
 // thorough lets every operation fail in every way, which takes a minute;
-// otherwise the operations take turns.
-var thorough = os.Getenv("STET_THOROUGH") != ""
+// otherwise the operations take turns. STET_TORTURE=full asks for it, too.
+var thorough = os.Getenv("STET_THOROUGH") != "" || os.Getenv("STET_TORTURE") == "full"
 
 func draws(usual, all int) int {
 	if thorough {
@@ -109,7 +109,7 @@ func draws(usual, all int) int {
 
 // faults are what an operation can answer; nil is a write that is short.
 func faults() []error {
-	return []error{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EDQUOT, syscall.EINTR, nil, lateError{syscall.EIO}}
+	return []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, syscall.EMFILE, syscall.EACCES, syscall.EINTR, nil, lateError{syscall.EIO}}
 }
 
 func faultName(err error) string {
@@ -174,7 +174,7 @@ func TestEveryOperationFailing(t *testing.T) {
 					continue
 				}
 				for n := 1; ; n++ {
-					if !thorough && !stay && faults()[(n+i)%7] != fault && n < 200 {
+					if !thorough && !stay && faults()[(n+i)%len(faults())] != fault && n < 200 {
 						continue
 					}
 					where := fmt.Sprintf("%s: operation %d, %s, for good: %v", ch.name, n, faultName(fault), stay)
@@ -373,7 +373,7 @@ func TestRandomLives(t *testing.T) {
 			where := fmt.Sprintf("seed %d step %d", seed, step)
 			kind := randomChange(r, w, c)
 			if r.IntN(3) == 0 {
-				m.arm(1+r.IntN(60), faults()[r.IntN(7)], r.IntN(2) == 0)
+				m.arm(1+r.IntN(60), faults()[r.IntN(len(faults()))], r.IntN(2) == 0)
 			}
 			err := s.Commit(w.ws, w.data(), kind)
 			m.disarm()

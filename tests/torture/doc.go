@@ -20,6 +20,10 @@
 //	STET_TORTURE_SEED=N  the seed of everything that is random in the tests; else it is drawn and printed
 //	STET_KEEP=1          keep the directories of failed drills
 //
+// The same variable has resurrect/store try each failure at each operation of a save, and server/persist a thousand random workspaces. So the whole is
+//
+//	STET_TORTURE=full go test ./tests/torture ./resurrect/store ./server/persist -count=1 -timeout 40m
+//
 // A drill that fails prints its seed. The same seed gives the same streams, sizes, layouts and pauses;
 // the machine's timing is its own.
 package torture
