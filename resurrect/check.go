@@ -23,10 +23,10 @@ func Check(ws *Workspace) error {
 func check(ws *Workspace, fail failer) error {
 	root := place(nil)
 	switch ws.Intent {
-	case IntentRunning, IntentKilled, IntentClosed:
+	case IntentRunning, IntentKilled, IntentShelved, IntentClosed:
 	default:
-		return fail(root.key("intent"), "is %q, should be %s, %s or %s",
-			ws.Intent, IntentRunning, IntentKilled, IntentClosed)
+		return fail(root.key("intent"), "is %q, should be %s, %s, %s or %s",
+			ws.Intent, IntentRunning, IntentKilled, IntentShelved, IntentClosed)
 	}
 	if ws.SavedAt.IsZero() {
 		return fail(root.key("saved_at"), "is missing")

@@ -14,6 +14,8 @@ const (
 	IntentRunning = "running"
 	// IntentKilled: kill-server ended it, so the next start only offers it.
 	IntentKilled = "killed"
+	// IntentShelved: the user has put its one session aside, so it is brought back when it is asked for.
+	IntentShelved = "shelved"
 	// IntentClosed: the user closed the last pane. It is the only intent under
 	// which a workspace without panes is saved.
 	IntentClosed = "closed"
@@ -34,7 +36,7 @@ type Workspace struct {
 	SavedAt    time.Time `toml:"saved_at"`             // wall clock, for people only
 	Generation uint64    `toml:"generation"`           // counts published generations from 1
 	Kept       string    `toml:"kept,omitempty"`       // why thinning must not drop this generation
-	Intent     string    `toml:"intent"`               // IntentRunning, IntentKilled or IntentClosed
+	Intent     string    `toml:"intent"`               // IntentRunning, IntentKilled, IntentShelved or IntentClosed
 	LastActive int       `toml:"last_active,omitzero"` // session used last, 0 may mean unknown
 
 	NextSession int `toml:"next_session"` // ids are never used again, so the counters are saved

@@ -251,7 +251,10 @@ func (d *memDir) Remove(name string) error {
 	if err, _ := d.m.step(); err != nil {
 		return err
 	}
-	_, err := d.get(name)
+	n, err := d.get(name)
+	if _, ok := n.(*memDir); ok {
+		return syscall.EISDIR
+	}
 	if err == nil {
 		d.set(memOp{to: name})
 	}
@@ -297,7 +300,11 @@ func (d *memDir) Dir(name string, create bool) (Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n.(*memDir), nil
+	sub, ok := n.(*memDir)
+	if !ok {
+		return nil, &RefusedError{Name: name, Why: "it is no directory"}
+	}
+	return sub, nil
 }
 
 func (d *memDir) Sync() error {

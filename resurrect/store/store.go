@@ -23,6 +23,7 @@ const (
 type Store struct {
 	o    Options
 	root Dir
+	path string       // of root in the state directory, in errors: "" or one with a slash at its end
 	seed maphash.Seed // of the sums of screens, which never leave the process
 
 	// What is published, as far as we know: after a failed commit it is still
@@ -107,6 +108,20 @@ func lineCount(ranges []resurrect.Range) int {
 // Commit to say. With o.ReadOnly nothing is made or removed, and a missing
 // directory gives ErrNone.
 func Open(dir string, o Options) (*Store, error) {
+	o = o.complete()
+	var root Dir
+	err := again(func() (err error) { root, err = o.FS.Root(dir, !o.ReadOnly); return err })
+	if err != nil {
+		if o.ReadOnly && errors.Is(err, fs.ErrNotExist) {
+			return nil, ErrNone
+		}
+		return nil, fmt.Errorf("open state directory: %w", err)
+	}
+	return openAt(root, "", o), nil
+}
+
+// complete fills in what is usual.
+func (o Options) complete() Options {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -120,20 +135,17 @@ func Open(dir string, o Options) (*Store, error) {
 	if o.OldBytes <= 0 {
 		o.OldBytes = 512 << 20
 	}
-	var root Dir
-	err := again(func() (err error) { root, err = o.FS.Root(dir, !o.ReadOnly); return err })
-	if err != nil {
-		if o.ReadOnly && errors.Is(err, fs.ErrNotExist) {
-			return nil, ErrNone
-		}
-		return nil, fmt.Errorf("open state directory: %w", err)
-	}
-	s := &Store{o: o, root: root, sweepDue: true, seed: maphash.MakeSeed(), lasting: map[string]bool{}}
+	return o
+}
+
+// openAt opens a directory that is open already; path is what errors call it.
+func openAt(root Dir, path string, o Options) *Store {
+	s := &Store{o: o, root: root, path: path, sweepDue: true, seed: maphash.MakeSeed(), lasting: map[string]bool{}}
 	if !o.ReadOnly {
 		s.cleanup = s.tidy()
 	}
 	s.load()
-	return s, nil
+	return s
 }
 
 // tidy removes what a cut-off save left. A directory that cannot be written to
@@ -143,6 +155,9 @@ func (s *Store) tidy() error {
 	if d, derr := openDir(s.root, generationsDir, false); derr == nil {
 		err = errors.Join(err, tidy(d))
 		d.Close()
+	}
+	if s.path == "" {
+		err = errors.Join(err, s.tidyShelf())
 	}
 	return err
 }
@@ -156,10 +171,10 @@ func (s *Store) load() {
 	}
 	var ws *resurrect.Workspace
 	if err == nil {
-		ws, err = resurrect.Decode(workspaceFile, data)
+		ws, err = resurrect.Decode(s.path+workspaceFile, data)
 	}
 	if err != nil {
-		s.blocked = &BlockedError{File: workspaceFile, Err: err}
+		s.blocked = &BlockedError{File: s.path + workspaceFile, Err: err}
 		var fe *resurrect.FileError
 		if errors.As(err, &fe) {
 			s.blocked.Line = fe.Line
