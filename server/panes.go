@@ -62,6 +62,7 @@ func (s *Server) outputSeen() {
 	s.names.within(nameDelay)
 	s.watchOutput()
 	s.saves.screensSoon()
+	s.idleSeen()
 }
 
 // Reset resets the pane's emulator.

@@ -38,10 +38,11 @@ type image struct {
 	Report      *resurrect.Report              // of the restore this keeper began with
 	Greeted     bool
 	Popups      []keptPopup
-	Focused     []model.PaneID `cbor:",omitempty"` // panes that know they have the focus
-	Blurred     []string       `cbor:",omitempty"` // clients whose terminals have lost it
-	Owns        bool           // see Server
-	HadSession  bool           // a server that has lost its last session is about to end, one that never had any waits
+	Focused     []model.PaneID                            `cbor:",omitempty"` // panes that know they have the focus
+	Blurred     []string                                  `cbor:",omitempty"` // clients whose terminals have lost it
+	Idling      map[model.SessionID]command.ShelveOptions `cbor:",omitempty"` // sessions that wait to be put aside
+	Owns        bool                                      // see Server
+	HadSession  bool                                      // a server that has lost its last session is about to end, one that never had any waits
 }
 
 type untouchedPane struct {
@@ -97,7 +98,7 @@ func (s *Server) checkpoint() {
 		return
 	}
 	im := image{Model: m, Era: s.era, Attachments: s.attachments, Report: s.restoring.report, Greeted: s.news.told, HadSession: s.hadSession,
-		Owns: s.owns, Popups: s.keptPopups(), Focused: s.focused, Blurred: s.blurred()}
+		Owns: s.owns, Popups: s.keptPopups(), Focused: s.focused, Blurred: s.blurred(), Idling: s.idlingKept()}
 	im.Untouched, im.Notes = map[model.PaneID]untouchedPane{}, map[model.PaneID]string{}
 	for id, p := range s.panes {
 		if p.untouched != nil {
@@ -231,6 +232,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	s.popupsAgain()
 	s.stillsAgain()
 	s.watchMissing()
+	s.idlingAgain(im.Idling)
 	s.owns = im.Owns
 	s.hadSession = im.HadSession || len(w.Panes) > 0
 	return true, nil

@@ -34,13 +34,17 @@ type restoring struct {
 	report *resurrect.Report    // of the restore that this keeper began with, or the last one; nil: none
 	left   int                  // panes that are still to come
 	order  map[int]int          // of the panes in the report, by id
+	before int                  // rows that the report had before
 	then   func()               // whoever waits for the last of them; nil: nobody
 }
 
 func (r *restoring) begin(report *resurrect.Report, steps []resurrect.Step) {
-	r.report, r.left, r.order = report, len(steps), map[int]int{}
+	r.report, r.left, r.order, r.before = report, len(steps), map[int]int{}, len(report.Rows)
+	for i, row := range report.Rows {
+		r.order[row.PaneID] = i
+	}
 	for i, step := range steps {
-		r.order[step.PaneID] = i
+		r.order[step.PaneID] = r.before + i
 	}
 }
 
@@ -93,12 +97,14 @@ func (s *Server) decide() {
 	}
 	switch {
 	case errors.Is(err, store.ErrNone):
+		s.settleShelf(nil)
 		return
-	case err != nil:
+	case err != nil: // nor can be told what the shelf has besides it: that stays as it is
 		s.log.Printf("saved workspace: %v", err)
 		s.news.add(err.Error())
 		return
 	}
+	s.settleShelf(ws)
 	mode := s.option(serverScope, "restore")
 	switch {
 	case len(ws.Sessions) == 0:
@@ -119,8 +125,12 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	}
 	s.use(m)
 	s.owns = true
+	s.bringIn(ws, pictures, &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()})
+}
+
+// bringIn starts what the model has of a saved workspace, whose sessions were just taken into it.
+func (s *Server) bringIn(ws *resurrect.Workspace, pictures map[int]*picture, report *resurrect.Report) {
 	s.keepUnsaved(ws)
-	report := &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()}
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws), Mounted: mounted()})
 	s.restoring.begin(report, steps)
 	rows := map[int]resurrect.Row{}
@@ -332,7 +342,8 @@ func divider(p resurrect.Pane) string {
 // restored is called when every pane has come back or failed.
 func (s *Server) restored() {
 	report := s.restoring.report
-	s.log.Printf("restored generation %d: %d panes", report.Generation, len(report.Rows))
+	fresh := report.Rows[min(s.restoring.before, len(report.Rows)):]
+	s.log.Printf("restored generation %d: %d panes", report.Generation, len(fresh))
 	s.saves.saver.Do(func(st *store.Store) {
 		if err := st.WriteReport(report); err != nil {
 			s.log.Printf("report: %v", err)
@@ -340,7 +351,7 @@ func (s *Server) restored() {
 	})
 	s.restyle = true
 	s.serving()
-	for _, r := range report.Rows {
+	for _, r := range fresh {
 		if r.State != "failed" {
 			s.paneEvent("pane-restored", model.PaneID(r.PaneID))
 		}

@@ -220,6 +220,7 @@ func (s *Server) sources() map[string]persist.Source {
 		}
 		out[m.UID] = source{p}
 	}
+	s.comingSources(out)
 	return out
 }
 
@@ -248,13 +249,14 @@ func (s *Server) export(m *model.Model, intent string) *resurrect.Workspace {
 			}
 		}
 	}
-	if len(m.Panes) == 0 {
+	if len(m.Panes) == 0 && s.shelf.coming == nil {
 		intent = resurrect.IntentClosed
 	}
 	facts := func(p *model.Pane) persist.PaneFacts { return s.paneFacts(m, p) }
 	s.mounts.begin()
 	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), facts, s.worthSaving)
 	s.keepRefs(ws)
+	s.withComing(ws)
 	if !ws.Draft {
 		s.own()
 	}

@@ -107,6 +107,7 @@ type Server struct {
 
 	saves     saves
 	restoring restoring
+	shelf     shelf
 	recovered recovered
 	appear    *appear.Watcher // of directories that panes wait for
 	mounts    mountFacts
@@ -124,6 +125,7 @@ type Server struct {
 	endings *alarm // programs have ended whose terminal something holds open
 	clock   *alarm // messages and rows of keys come and go
 	wakes   *alarm // modes want to be woken
+	idle    *alarm // sessions that are to be put aside may be idle
 	undo    *alarm // closed panes can no longer come back
 
 	hadSession bool
@@ -176,7 +178,7 @@ func newServer(cfg Config) *Server {
 		loop: newLoop(), memory: newGiver(), blank: &blank{}, files: takeStartFiles(),
 		exits: map[uint64]exit{}, dying: map[uint64]bool{}, watched: map[model.WindowID]*watched{},
 		clients: map[command.ClientID]*client{}, attachments: map[string]model.SessionID{}, prompts: promptHistory{lists: map[string]*overlay.History{}},
-		saves: saves{leaving: map[model.PaneID]bool{}}, popups: map[model.PaneID]*popup{},
+		saves: saves{leaving: map[model.PaneID]bool{}}, shelf: shelf{leaving: map[model.SessionID]bool{}, idle: map[model.SessionID]*idling{}}, popups: map[model.PaneID]*popup{},
 		loads: loads{}, copies: copies{text: map[model.PaneID]string{}, asked: map[model.PaneID]*prompt{}, no: map[model.PaneID]time.Time{}},
 	}
 	s.saves.alarm, s.saves.screens = newAlarm(s.saveDue), newAlarm(s.screensDue)
@@ -185,6 +187,7 @@ func newServer(cfg Config) *Server {
 	s.endings, s.clock = newAlarm(s.endDrained), newAlarm(s.tick)
 	s.wakes, s.undo = newAlarm(s.wakeModes), newAlarm(s.closeDue)
 	s.appear = appear.New(func() { s.loop.post(s.lookAgain) })
+	s.idle = newAlarm(s.idleDue)
 	s.use(model.New())
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
@@ -221,6 +224,8 @@ func (s *Server) start() error {
 	} else if s.files.sources = nil; s.saves.store != nil {
 		if _, _, err := s.saves.store.Latest(); err != nil && !errors.Is(err, store.ErrNone) {
 			s.log.Printf("saved workspace: %v", err) // it is not overwritten; see the store
+		} else {
+			s.recovered.starts = append(s.recovered.starts, s.settleShelfAgain)
 		}
 	}
 	if s.saves.store != nil {
@@ -297,6 +302,8 @@ func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
 		return do(s.clock.goOff)
 	case <-s.wakes.timer.C:
 		return do(s.wakes.goOff)
+	case <-s.idle.timer.C:
+		return do(s.idle.goOff)
 	case <-s.undo.timer.C:
 		return do(s.undo.goOff)
 	}

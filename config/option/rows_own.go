@@ -38,6 +38,16 @@ var ownRows = [...]Row{
 		Help: "Save the workspace (globally), or the text of a window's panes or of one pane; where it is off nothing is written of what the programs say.",
 	},
 	{
+		Name: "shelf-days", Type: Number, Scope: Server,
+		Default: "7", Min: 0, Max: 36500, Own: true,
+		Help: "For how many days shelve keeps a session; 0 until it is forgotten. A change is for what is put aside from then on.",
+	},
+	{
+		Name: "shelf-idle-time", Type: Number, Scope: Session,
+		Default: "60", Min: 1, Max: 86400, Unit: "s", Own: true,
+		Help: "For how long nothing of a session has run or printed before shelve --when-idle puts it aside.",
+	},
+	{
 		Name: "shell-integration", Type: String, Scope: Session,
 		Default: "on", Tmux: "off", Own: true, check: checkShells,
 		Help: "Shells in new panes tell where their prompts and their commands are, by a script that they are given by their environment: on, off, or names of shells such as bash,zsh.",

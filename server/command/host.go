@@ -41,6 +41,7 @@ type Host interface {
 	UndoHost
 	WorkspaceHost
 	AgentHost
+	ShelfHost
 	BufferHost
 	FileHost
 	ChooseHost

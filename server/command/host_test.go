@@ -14,6 +14,7 @@ import (
 	"stet/config/option"
 	"stet/config/style"
 	"stet/config/syntax"
+	"stet/resurrect"
 	"stet/resurrect/agent"
 	"stet/resurrect/store"
 	"stet/server/buffer"
@@ -25,6 +26,7 @@ import (
 
 // fakeHost is a server without programs. What takes time waits in later until step or drain.
 type fakeHost struct {
+	shelf    []store.Shelved
 	t        testing.TB
 	model    *model.Model
 	options  *OptionSets
@@ -577,4 +579,28 @@ func (h *fakeHost) PromptHistory(kind string, done func([]string)) {
 func (h *fakeHost) ClearPromptHistory(kinds []string, done func()) {
 	h.note("clear history %q", kinds)
 	h.wait(done)
+}
+
+func (h *fakeHost) ShelveSession(_ model.SessionID, _ ShelveOptions, done func(store.Shelved, error)) {
+	h.wait(func() { done(store.Shelved{}, errors.New("no disk")) })
+}
+
+func (h *fakeHost) ShelveWhenIdle(model.SessionID, *ShelveOptions) bool { return false }
+
+func (h *fakeHost) Shelf(done func([]store.Shelved, error)) { h.wait(func() { done(h.shelf, nil) }) }
+
+func (h *fakeHost) Shelved(_ string, done func(store.Shelved, *resurrect.Workspace, []store.Note, error)) {
+	h.wait(func() { done(store.Shelved{}, nil, nil, errors.New("no disk")) })
+}
+
+func (h *fakeHost) ResumeShelved(_, _ string, done func(model.SessionID, int, error)) {
+	h.wait(func() { done(-1, 0, errors.New("no disk")) })
+}
+
+func (h *fakeHost) ChangeShelved(_ string, _ func(*resurrect.Shelf), done func(store.Shelved, error)) {
+	h.wait(func() { done(store.Shelved{}, errors.New("no disk")) })
+}
+
+func (h *fakeHost) ForgetShelved(_ string, done func(store.Shelved, error)) {
+	h.wait(func() { done(store.Shelved{}, errors.New("no disk")) })
 }

@@ -69,7 +69,10 @@ func rows[T any](c *Context, items []T, usual string, look func(T) *Variables, o
 	objects := []any{}
 	for i, item := range items {
 		v := look(item)
-		v.extra = map[string]string{"line": strconv.Itoa(i)}
+		if v.extra == nil {
+			v.extra = map[string]string{}
+		}
+		v.extra["line"] = strconv.Itoa(i)
 		o := format.Options{Now: c.Host.Now()}
 		if filter != "" && !format.True(format.Expand(filter, v, o)) {
 			continue

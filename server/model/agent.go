@@ -34,6 +34,7 @@ const (
 	AgentLaunching AgentState = "launching" // the record is written, the program is not running yet
 	AgentRunning   AgentState = "running"
 	AgentWaiting   AgentState = "waiting" // could not be resumed, and can be when something is put right
+	AgentShelved   AgentState = "shelved" // ran when its session was put aside
 	AgentFailed    AgentState = "failed"  // has ended in a way nobody asked for
 )
 
