@@ -63,6 +63,7 @@ func (l *loading) part(text, path string) (c *Config, includes []include, errs E
 	c.Themes = r.themes(top.sub("themes"))
 	top.done()
 	l.unchecked = append(l.unchecked, r.unchecked...)
+	l.theming = append(l.theming, r.theming...)
 	return c, includes, r.errs
 }
 
@@ -104,6 +105,14 @@ type reader struct {
 	errs   Errors
 
 	unchecked []unchecked
+	theming   []theming
+}
+
+// theming is a theme that is asked for, which may be in another file.
+type theming struct {
+	file string
+	at   place
+	name string
 }
 
 // unchecked are commands of which nothing but the syntax is known to be right: what they mean depends on the

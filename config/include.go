@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"stet/config/near"
+	"stet/config/style"
 )
 
 // Bounds of what a configuration includes.
@@ -99,6 +102,7 @@ type loading struct {
 	asked []string // what was looked for and not there
 
 	unchecked []unchecked
+	theming   []theming
 }
 
 // file adds a file's text; within are the files that have included it, the first one first.
@@ -130,6 +134,16 @@ func (l *loading) finish() {
 		}
 		if err := l.opts.Check(u.list, aliases); err != nil {
 			l.errs = append(l.errs, &Error{File: u.file, Line: u.at.line, Col: u.at.col, Msg: err.Error()})
+		}
+	}
+	names := append([]string{"auto"}, style.ThemeNames()...)
+	for _, t := range l.c.Themes {
+		names = append(names, t.Name)
+	}
+	for _, t := range l.theming {
+		if !slices.Contains(names, t.name) && len(l.errs) < maxErrors {
+			l.errs = append(l.errs, &Error{File: t.file, Line: t.at.line, Col: t.at.col, Msg: fmt.Sprintf("no theme is named %q%s: there are %s",
+				t.name, near.Question(near.Names(t.name, slices.Values(names))), strings.Join(names, ", "))})
 		}
 	}
 	order := map[string]int{}

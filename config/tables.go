@@ -73,6 +73,9 @@ func (r *reader) value(t *table, name string, row *option.Row, s *Setting) bool 
 		return false
 	}
 	s.Value, ok = r.checked(at, row, v)
+	if row.Name == "theme" && ok {
+		r.theming = append(r.theming, theming{r.file, r.place(at), s.Value})
+	}
 	return ok
 }
 

@@ -3,7 +3,9 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -268,6 +270,55 @@ func (s *Server) applyKeys(old, now []config.Binding) {
 		}
 	}
 	s.KeysChanged()
+}
+
+// Configuration is what is in force, and what is wrong with the file by now.
+func (s *Server) Configuration() command.Configuration {
+	return command.Configuration{Path: s.configPath(), Config: s.config.have, Wrong: s.config.all, Gone: s.config.gone}
+}
+
+// CheckConfig reads a configuration and tells what is wrong with it; "" is the one that is followed.
+func (s *Server) CheckConfig(path string, done func(string, *config.Config, error)) {
+	if path == "" {
+		path = s.configPath()
+	}
+	if path == "" {
+		done("", nil, nil)
+		return
+	}
+	go func() {
+		c, err := config.Load(path, configOptions())
+		s.loop.post(func() { done(path, c, err) })
+	}()
+}
+
+// ConfigPath is the file that a server started with these files of -f would follow; "" none.
+func ConfigPath(files []string) string {
+	path := ""
+	for _, f := range files {
+		if config.IsTOML(f) {
+			path = f
+		}
+	}
+	if len(files) > 0 {
+		return path
+	}
+	return config.Find(os.Getenv)
+}
+
+// ShowConfig is what config show prints of a file, where no server runs.
+func ShowConfig(path string, asJSON bool) (string, error) {
+	s := newServer(Config{Log: io.Discard})
+	s.files = startFiles{given: true, toml: path}
+	cfg, err := config.Load(path, configOptions())
+	switch {
+	case path == "", errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		s.misconfigured(err)
+	default:
+		s.apply(cfg)
+	}
+	return command.ShowConfig(s, asJSON)
 }
 
 // Declared are the sessions that the configuration in force declares.

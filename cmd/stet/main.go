@@ -116,6 +116,9 @@ func runClient(argv []string) int {
 	if code, done := agentHere(o.argv); done {
 		return code
 	}
+	if code, done := configHere(o); done {
+		return code
+	}
 	if len(o.argv) == 2 && o.argv[0] == "completion" {
 		return completion(o.argv[1], os.Stdout)
 	}

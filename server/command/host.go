@@ -50,6 +50,7 @@ type Host interface {
 	EnvironHost
 	HookHost
 	MessageHost
+	ConfigHost
 
 	// Keys are the key tables in force; bind-key and unbind-key change them and then call KeysChanged.
 	Keys() *keymap.Tables

@@ -26,19 +26,20 @@ import (
 
 // fakeHost is a server without programs. What takes time waits in later until step or drain.
 type fakeHost struct {
-	shelf    []store.Shelved
-	t        testing.TB
-	model    *model.Model
-	options  *OptionSets
-	keys     *keymap.Tables
-	clients  []ClientInfo // all connections, attached or not
-	facts    map[model.PaneID]PaneFacts
-	process  map[model.PaneID]ProcessFacts
-	modes    map[model.PaneID][]mode.Mode // the one shown first
-	now      time.Time
-	uids     int
-	later    []func()
-	declared []config.Session
+	shelf         []store.Shelved
+	t             testing.TB
+	model         *model.Model
+	options       *OptionSets
+	keys          *keymap.Tables
+	clients       []ClientInfo // all connections, attached or not
+	facts         map[model.PaneID]PaneFacts
+	process       map[model.PaneID]ProcessFacts
+	modes         map[model.PaneID][]mode.Mode // the one shown first
+	now           time.Time
+	uids          int
+	later         []func()
+	configuration Configuration
+	declared      []config.Session
 
 	out, errs map[ClientID][]string
 	log       []string // what was asked of the host
@@ -363,6 +364,13 @@ func (h *fakeHost) SpawnKept(id model.PaneID, done func(error)) {
 }
 
 func (h *fakeHost) Declared() []config.Session { return h.declared }
+
+func (h *fakeHost) Configuration() Configuration { return h.configuration }
+
+func (h *fakeHost) CheckConfig(path string, done func(string, *config.Config, error)) {
+	c, err := config.Load(path, config.Options{Check: Check})
+	done(path, c, err)
+}
 
 func (h *fakeHost) Close(ids []model.PaneID, done func(error)) {
 	h.note("close %v", ids)

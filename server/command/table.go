@@ -89,7 +89,7 @@ var commands = sync.OnceValue(func() *Table {
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), readingCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(), chooseCommands(), customizeCommands(), findWindowCommands(), windowWorkCommands(), clockCommands(), menuCommands(), popupCommands(), messageCommands(),
-		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(), agentCommands(), completionCommands(), savedCommands(),
+		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(), agentCommands(), completionCommands(), savedCommands(), configCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])
@@ -193,7 +193,7 @@ type parsed struct {
 }
 
 // firstWords are those of the commands whose names are written as two words: agent start is agent-start.
-var firstWords = [...]string{"agent", "saved"}
+var firstWords = [...]string{"agent", "config", "saved", "service"}
 
 // Words is the name as people write it.
 func (r *Command) Words() string {
