@@ -45,6 +45,9 @@ func (e Event) keyChord() Chord {
 		if k == None {
 			return Chord{Key: Key(e.typed())} // An input method's text.
 		}
+		if !k.modifiable() {
+			mod = 0
+		}
 		return Chord{k, mod}
 	}
 	r := rune(k)
@@ -98,6 +101,16 @@ func (e Event) Alternate() (Chord, bool) {
 		return e.Chord(), true
 	}
 	return Chord{}, false
+}
+
+// modifiable tells that there are chords of the key with modifiers. What stands for no key or for all of them has
+// none, nor has the focus.
+func (k Key) modifiable() bool {
+	switch k {
+	case None, Any, FocusIn, FocusOut:
+		return false
+	}
+	return true
 }
 
 // typed gives the one printable character in Text, or 0.

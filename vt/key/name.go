@@ -86,7 +86,7 @@ func ParseChord(name string) (Chord, error) {
 		k, mod = Tab, mod|Shift
 	}
 	switch {
-	case mod != 0 && (k == Any || k == None || k == FocusIn || k == FocusOut):
+	case mod != 0 && !k.modifiable():
 		return Chord{}, fmt.Errorf("%q takes no modifiers in the key name %q", rest, name)
 	case k == FocusIn || k == FocusOut || k >= mouseKeys:
 		return Chord{k, mod}, nil
