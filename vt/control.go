@@ -66,7 +66,15 @@ func (t *Terminal) escape(b byte) {
 	case '-', '.', '/':
 		t.designate(int(t.p.middle[0]-'-')+1, sets96, t.p.designator(b))
 	case '#':
-		if b == '8' && t.p.middle[1] == 0 {
+		if t.p.middle[1] != 0 {
+			return
+		}
+		switch b {
+		case '3', '4', '6': // DECDHL, the upper and the lower half, and DECDWL
+			t.setDouble(true)
+		case '5': // DECSWL
+			t.setDouble(false)
+		case '8':
 			t.alignment()
 		}
 	case '%':
@@ -211,6 +219,7 @@ func (t *Terminal) alignment() {
 	t.resetMargins()
 	t.cur.origin = false
 	t.moveTo(0, 0)
+	t.scr.single(0, t.rows)
 	for y := range t.rows {
 		fill(t.row(y), 'E'|narrow)
 		t.unwrapped(y)
@@ -291,6 +300,7 @@ func (t *Terminal) back(n int) {
 			t.cur.y--
 		}
 		t.cur.x = t.right
+		t.fit()
 		n--
 	}
 }

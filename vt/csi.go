@@ -387,13 +387,16 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 		}
 		if c.x == 0 {
 			t.unlink(c.y)
+			t.erasedWhole(c.y, c.y+1)
 		}
+		t.erasedWhole(c.y+1, t.rows)
 		for y := c.y + 1; y < t.rows; y++ {
 			erase(y, 0, t.cols)
 		}
 		return
 	case 1:
 		t.unlink(0)
+		t.erasedWhole(0, c.y)
 		for y := range c.y {
 			erase(y, 0, t.cols)
 		}
@@ -413,6 +416,13 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 		return
 	}
 	c.pending = false
+}
+
+// erasedWhole is for rows of which nothing is left: they are of single size again, unless what is protected stays.
+func (t *Terminal) erasedWhole(y0, y1 int) {
+	if t.p.prefix == 0 && t.modes&modeGuard == 0 {
+		t.scr.single(y0, y1)
+	}
 }
 
 // unlink tells that the text above does not go on in row y any more.

@@ -24,10 +24,10 @@ func (t *Terminal) Divide(text string) {
 	main := t.main
 	t.main.cells = nil // reset clears the screens; the main one shall stay
 	t.main.info = nil
-	goesOn := t.hist.goesOn
+	goesOn, doubled := t.hist.goesOn, t.main.doubled
 	t.reset()
 	t.hist.goesOn = goesOn
-	t.main.cells, t.main.info = main.cells, main.info
+	t.main.cells, t.main.info, t.main.doubled = main.cells, main.info, doubled
 	t.alt = screen{saved: homeCursor()}
 
 	used := t.rows

@@ -15,7 +15,7 @@ var pieces = []string{
 	"\xff", "\xe6\x97", "\xf0\x9f\x91", "\xc2", "\xe0\x80", "\xed\xa0\x80", "\xf4\x90",
 	"\u009b31m", "\u0085", "\u008d", "\u009d2;c1 title\u009c",
 	"\x1b", "\x1b[", "\x1b[3", "\x1b[;", "\x18", "\x1a", "\x1b\\", "\x1b]", "\x1bP", "\x1b_", "\x1b^x\x1b\\", "\x1bkname\x1b\\", "\x1bk",
-	"\x1b7", "\x1b8", "\x1bD", "\x1bE", "\x1bM", "\x1bH", "\x1bc", "\x1b=", "\x1b>", "\x1b6", "\x1b9", "\x1bN", "\x1bO", "\x1bn", "\x1bo", "\x1bZ", "\x1b#8",
+	"\x1b7", "\x1b8", "\x1bD", "\x1bE", "\x1bM", "\x1bH", "\x1bc", "\x1b=", "\x1b>", "\x1b6", "\x1b9", "\x1bN", "\x1bO", "\x1bn", "\x1bo", "\x1bZ", "\x1b#8", "\x1b#3", "\x1b#6", "\x1b#5",
 	"\x1b(0", "\x1b(B", "\x1b)0", "\x1b*A", "\x1b(%5",
 	"\x1b[m", "\x1b[1;3;4m", "\x1b[31;42m", "\x1b[38;5;200m", "\x1b[48;2;1;2;3m", "\x1b[4:3;58:2::9:8:7m", "\x1b[7m", "\x1b[0;53m", "\x1b[38:2:1:2:3m", "\x1b[38m", "\x1b[48;5m",
 	"\x1b[H", "\x1b[5;5H", "\x1b[999;999H", "\x1b[A", "\x1b[3B", "\x1b[9C", "\x1b[2D", "\x1b[E", "\x1b[F", "\x1b[7G", "\x1b[3d", "\x1b[2e", "\x1b[2I", "\x1b[Z",
@@ -61,6 +61,9 @@ func drawn(t *rapid.T) string {
 func (t *Terminal) check() error {
 	if t.cur.x < 0 || t.cur.x >= t.cols || t.cur.y < 0 || t.cur.y >= t.rows {
 		return fmt.Errorf("cursor %d,%d outside %dx%d", t.cur.x, t.cur.y, t.cols, t.rows)
+	}
+	if t.cur.x >= t.edge() {
+		return fmt.Errorf("cursor in column %d of %d", t.cur.x, t.edge())
 	}
 	if t.top < 0 || t.top > t.bottom || t.bottom >= t.rows || t.left < 0 || t.left > t.right || t.right >= t.cols {
 		return fmt.Errorf("margins %d-%d, %d-%d", t.top, t.bottom, t.left, t.right)

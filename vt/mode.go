@@ -280,6 +280,8 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		t.flag(modeLeftRight, on)
 		if !on {
 			t.left, t.right = 0, t.cols-1
+		} else if t.main.doubled || t.alt.doubled {
+			t.allSingle()
 		}
 	case 9, 1000, 1002, 1003:
 		if on {

@@ -87,6 +87,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 				i++
 				t.at = base + uint64(i)
 				t.c1(b)
+				t.fit()
 			case b == 0x1b && i+1 < len(p) && p[i+1] == '[' && t.p.need == 0:
 				i += 2
 				t.startCSI()
@@ -97,6 +98,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 				i++
 				t.at = base + uint64(i)
 				t.control(b)
+				t.fit()
 				continue
 			}
 			if t.p.state == ground || i == len(p) {
@@ -113,6 +115,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 				t.at = base + uint64(i)
 				t.p.state = ground
 				t.csi(b)
+				t.fit()
 				continue
 			}
 		}
@@ -129,6 +132,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 		if !t.sequence(b) {
 			i-- // the byte broke the sequence off and is text
 		}
+		t.fit()
 	}
 	t.parsed = base + uint64(len(p))
 	return len(p), nil
@@ -483,6 +487,7 @@ func (t *Terminal) utf8(p []byte) int {
 			if t.p.acc < 0xa0 {
 				t.at += uint64(i)
 				t.c1(byte(t.p.acc))
+				t.fit()
 				return i
 			}
 			t.print(t.p.acc)

@@ -15,6 +15,9 @@ func (t *Terminal) endRun() {
 // edge is the column that text may not reach: behind the right margin when the
 // cursor stands at or before it, else behind the screen.
 func (t *Terminal) edge() int {
+	if t.scr.doubled && t.isDouble(t.cur.y) {
+		return t.half()
+	}
 	if t.cur.x <= t.right {
 		return t.right + 1
 	}
@@ -120,7 +123,9 @@ func (t *Terminal) join(r rune, w int) bool {
 		after += w
 	}
 	edge := t.cols
-	if x <= t.right {
+	if t.isDouble(y) {
+		edge = t.half()
+	} else if x <= t.right {
 		edge = t.right + 1
 	}
 	if after > 2 || x+after > edge {
@@ -197,8 +202,12 @@ func (t *Terminal) put(r rune, w int) {
 	x, y := t.cur.x, t.cur.y
 	row := t.row(y)
 	if t.modes&modeInsert != 0 && x >= t.left && x <= t.right { // as ICH does nothing outside
-		mend(row, edge)
-		t.insertCells(row[:edge], x, w, BlankCell)
+		to := edge
+		if t.isDouble(y) {
+			to = t.cols // what is hidden moves, too
+		}
+		mend(row, to)
+		t.insertCells(row[:to], x, w, BlankCell)
 	}
 	mend(row, x)
 	mend(row, x+w)
@@ -227,11 +236,14 @@ func (t *Terminal) fillColumn() {
 // wrap goes on at the left margin of the next line, noting in the row's flags
 // that the text is one, and whether its last column is only filled.
 func (t *Terminal) wrap(flags rowFlags) {
-	if t.fullWidth() {
+	if t.fullWidth() && !t.isDouble(t.cur.y) {
 		info := t.info(t.cur.y)
 		info.flags = info.flags&^rowFiller | flags
 	}
 	t.index()
+	if t.isDouble(t.cur.y) {
+		t.unlink(t.cur.y)
+	}
 	t.cur.x, t.cur.pending = 0, false
 	if !t.fullWidth() {
 		t.cur.x = t.left

@@ -46,6 +46,7 @@ func (t *Terminal) Resize(cols, rows int) {
 		}
 	}
 	t.endRun()
+	t.fit()
 	t.setPen()
 	t.sizeReport(true)
 }
@@ -76,7 +77,7 @@ type source struct {
 // resizeMain reflows the main screen. cur is the position to keep in view,
 // saved another one to carry along.
 func (t *Terminal) resizeMain(cols, rows int, cur, saved *cursor) {
-	src := t.sources(cur)
+	src := t.sources(cur, cols)
 	full := len(src) == t.rows
 	t.hist.setWidth(cols)
 
@@ -127,6 +128,7 @@ func (t *Terminal) resizeMain(cols, rows int, cur, saved *cursor) {
 			copy(t.main.row(y, cols), c)
 		}
 		t.main.info[y].flags = flags[y]
+		t.main.doubled = t.main.doubled || flags[y]&rowDouble != 0
 	}
 	move := func(c *cursor, p place) {
 		c.pending = p.x >= cols && (p.over == 0 || c.pending)
@@ -140,8 +142,8 @@ func (t *Terminal) resizeMain(cols, rows int, cur, saved *cursor) {
 }
 
 // sources gives the rows of the main screen down to the last that holds
-// something or the cursor.
-func (t *Terminal) sources(cur *cursor) []source {
+// something or the cursor, on their way to that many columns.
+func (t *Terminal) sources(cur *cursor, cols int) []source {
 	used := t.rows
 	for used > cur.y+1 && trimmed(t.main.peek(used-1, t.cols)) == 0 {
 		used--
@@ -161,7 +163,11 @@ func (t *Terminal) sources(cur *cursor) []source {
 		} else if info.flags&rowFiller != 0 && isFiller(row, t.main.peek(y+1, t.cols)) {
 			row = row[:len(row)-1]
 		}
-		src[y] = source{row, starts, info.flags & rowMarks}
+		marks := info.flags & rowMarks
+		if info.flags&rowDouble != 0 && len(row) <= (cols+1)/2 {
+			marks |= rowDouble // where it still has room
+		}
+		src[y] = source{row, starts, marks}
 		starts = !wrapped
 	}
 	return src
@@ -292,6 +298,12 @@ func (t *Terminal) resizeAlternate(cols, rows int, cur *cursor) {
 		from := old.row(y+shift, t.cols)
 		mend(from, cols)
 		copy(t.alt.row(y, cols), from)
+	}
+	for y := range min(rows, t.rows-shift) {
+		if d := old.info[old.rows[y+shift]].flags & rowDouble; d != 0 {
+			t.alt.info[y].flags |= d
+			t.alt.doubled = true
+		}
 	}
 	cur.y = max(0, cur.y-shift)
 }

@@ -16,6 +16,7 @@ const (
 	rowFiller                       // wrapped one column early: the wide character that followed did not fit
 	rowPrompt
 	rowOutput
+	rowDouble // its characters take two columns
 
 	rowMarks      = rowPrompt | rowOutput
 	rowMarksShift = 2
@@ -60,6 +61,8 @@ type screen struct {
 	info  []rowInfo // by physical row
 	saved cursor
 	kbd   keyboard
+
+	doubled bool // there may be rows of double size
 }
 
 func (t *Terminal) allocate(s *screen) {
@@ -71,6 +74,7 @@ func (t *Terminal) arrange(s *screen, rows int) {
 	s.cells = make([][]Cell, rows)
 	s.rows = make([]int32, rows)
 	s.info = make([]rowInfo, rows)
+	s.doubled = false
 	for y := range s.rows {
 		s.rows[y] = int32(y)
 		t.renew(&s.info[y])

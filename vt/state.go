@@ -13,8 +13,8 @@ import (
 // this file's format or of record.go's. A state of an older version is read:
 // what it does not have is as after a reset.
 const (
-	stateVersion  = 3
-	oldestVersion = 1 // without the sections that encoder.extras (from 2) and encoder.more (from 3) write
+	stateVersion  = 4
+	oldestVersion = 1 // without the sections that encoder.extras (from 2), more (3) and latest (4) write
 )
 
 // AppendState appends everything that is not in the arena: both screens,
@@ -48,6 +48,9 @@ func (t *Terminal) StateSize() int {
 		for y := range s.rows {
 			row := s.peek(y, t.cols)
 			n += t.tab.rowSize(row[:trimmed(row)])
+			if s.doubled {
+				n += 3 // that it is of double size
+			}
 		}
 	}
 	h := &t.hist
@@ -181,6 +184,7 @@ func (e *encoder) screens() {
 	e.screen(&t.alt)
 	e.extras()
 	e.more()
+	e.latest()
 }
 
 // extras appends what came with version 2: sums, pictures, and what was pushed.
@@ -232,6 +236,22 @@ func (e *encoder) more() {
 	}
 	for _, c := range append([]colors{t.colors}, t.colorStack...) {
 		e.unseen(&c)
+	}
+}
+
+// latest appends what came with version 4: the rows of double size.
+func (e *encoder) latest() {
+	for _, s := range []*screen{&e.t.main, &e.t.alt} {
+		var double []int
+		for y := range s.rows {
+			if s.doubled && s.info[s.rows[y]].flags&rowDouble != 0 {
+				double = append(double, y)
+			}
+		}
+		e.num(len(double))
+		for _, y := range double {
+			e.num(y)
+		}
 	}
 }
 
@@ -523,6 +543,22 @@ func (d *decoder) screens() {
 	} else {
 		t.modes |= modeSendReceive
 	}
+	if d.version >= 4 {
+		d.latest()
+	}
+}
+
+func (d *decoder) latest() {
+	for _, s := range []*screen{&d.t.main, &d.t.alt} {
+		for n := d.num(len(s.rows)); n > 0 && !d.bad; n-- {
+			y := d.num(len(s.rows) - 1)
+			s.info[y].flags |= rowDouble
+			s.doubled = true
+		}
+	}
+	if d.t.modes&modeLeftRight != 0 || d.t.left != 0 || d.t.right != d.t.cols-1 {
+		d.bad = d.bad || d.t.main.doubled || d.t.alt.doubled
+	}
 }
 
 func (d *decoder) more() {
@@ -721,6 +757,7 @@ func Load(saved []byte, o Options, offset uint64) (*Terminal, error) {
 	t.keepTables = false
 	t.styleLimit = max(baseStyles, 2*len(t.tab.styles))
 	t.clusterLimit = max(baseClusters, 2*len(t.tab.clusters))
+	t.fit()
 	t.setPen()
 	return t, nil
 }

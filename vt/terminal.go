@@ -138,6 +138,7 @@ func (t *Terminal) reset() {
 		for y := range s.info {
 			t.renew(&s.info[y])
 		}
+		s.doubled = false
 	}
 	t.hist.sever()
 	t.endRun()

@@ -42,12 +42,12 @@ type Cursor struct {
 	PendingWrap bool  // the next character goes to the next line
 }
 
-// Cursor gives the cursor on the live screen.
+// Cursor gives the cursor on the live screen; in a row of double size X counts its characters, as in the answers.
 func (t *Terminal) Cursor() Cursor {
 	return Cursor{t.cur.x, t.cur.y, t.modes&modeShowCursor != 0, t.shape, t.DefaultColor(12), t.cur.pending}
 }
 
-// CellAt is a cell of the screen, and its text where that is a cluster; of a wide character the left half.
+// CellAt is a cell of the screen, where Cursor has it, and its text where that is a cluster; of a wide character the left half.
 func (t *Terminal) CellAt(x, y int) (c Cell, cluster string) {
 	if x < 0 || x >= t.cols || y < 0 || y >= t.rows {
 		return BlankCell, ""
@@ -79,6 +79,7 @@ func (t *Terminal) View(have []RowInfo, haveGen uint64, back int) *View {
 // that have is no part of.
 func (t *Terminal) ViewInto(v *View, have []RowInfo, haveGen uint64, back int) {
 	*v = View{Cols: t.cols, Rows: t.rows, Cursor: t.Cursor(), Modes: t.Modes(), Title: t.title, Info: v.Info, Cells: v.Cells, room: v.room}
+	v.Cursor.X = t.shown(v.Cursor.X, v.Cursor.Y)
 	v.HistoryLines = t.hist.rows()
 	back = min(max(back, 0), v.HistoryLines)
 	v.Top = v.HistoryLines - back
@@ -104,7 +105,11 @@ func (t *Terminal) ViewInto(v *View, have []RowInfo, haveGen uint64, back int) {
 		if info := t.info(y); haveGen != t.gen || y >= len(have) || have[y].ID != info.id || have[y].Version != info.version {
 			v.Cells[y] = cells[:t.cols:t.cols]
 			cells = cells[t.cols:]
-			copy(v.Cells[y], t.peek(y))
+			if t.isDouble(y) {
+				t.spread(v.Cells[y], t.peek(y))
+			} else {
+				copy(v.Cells[y], t.peek(y))
+			}
 		}
 	}
 }
@@ -143,7 +148,12 @@ func (t *Terminal) viewBack(v *View, back int) {
 	}
 	mover := tableMover{from: &t.tab, to: &tab}
 	for k := 0; y < t.rows; y, k = y+1, k+1 {
-		v.Cells[y] = mover.row(t.peek(k))
+		row := t.peek(k)
+		if t.isDouble(k) {
+			row = make([]Cell, t.cols)
+			t.spread(row, t.peek(k))
+		}
+		v.Cells[y] = mover.row(row)
 		v.Info[y] = t.info(k).public()
 	}
 	v.Styles, v.Clusters, v.Links = tab.styles, tab.clusters, tab.links

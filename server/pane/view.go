@@ -27,7 +27,7 @@ func (p *Pane) ViewInto(v *vt.View, have []vt.RowInfo, gen uint64, _ int) bool {
 // Spot tells what stands in a cell of the screen; see vt.Terminal.Spot. It waits for the mutex, and so is
 // nothing for the core loop.
 func (p *Pane) Spot(x, y int, separators string) (sp vt.Spot) {
-	p.ask(func() { sp = p.term.Spot(p.term.HistoryLen()+y, x, separators) })
+	p.ask(func() { sp = p.term.Spot(p.term.HistoryLen()+y, p.term.Column(x, y), separators) })
 	return sp
 }
 
