@@ -243,7 +243,7 @@ func TestOddCells(t *testing.T) {
 				wire.CellCluster | 4 | one, wire.CellCluster | 5 | one, // 0-5
 				'\x1b' | one, 0x9b | one, 0x301 | one, 0x200d | one, 0xd800 | one, 0 | one, // 6-11
 				'é' | two, 0, wire.CellCluster | 6 | two, 0, // 12-15
-				0x2e3b | one, 'y' | one, 0, 'z' | one, // 16-19
+				0x2e3b | one, 'y' | one, 0, 'z' | one, 0xad | one, // 16-20
 			}}, {X: 23, Y: 1, Cells: []wire.Cell{0x4e16 | two}}}
 			for range 2 {
 				s.frame(t, f)
@@ -252,7 +252,7 @@ func TestOddCells(t *testing.T) {
 			if len(s.o.unknown) > 0 {
 				t.Errorf("reached the terminal: %q", s.o.unknown)
 			}
-			for x, want := range map[int]string{1: " ", 2: " ", 4: " ", 5: " ", 6: " ", 7: " ", 8: " ", 11: " ", 12: "é", 17: "y", 18: " ", 19: "z"} {
+			for x, want := range map[int]string{1: " ", 2: " ", 4: " ", 5: " ", 6: " ", 7: " ", 8: " ", 11: " ", 12: "é", 17: "y", 18: " ", 19: "z", 20: "-"} {
 				if got := s.o.rows[0][x].text; got != want {
 					t.Errorf("column %d shows %q, not %q", x, got, want)
 				}

@@ -169,6 +169,8 @@ func allowedURL(u string) bool {
 	return false
 }
 
+const softHyphen = 0xad
+
 const (
 	widthOne  = wire.Cell(1) << wire.CellWidth
 	widthTwo  = wire.Cell(2) << wire.CellWidth
@@ -205,6 +207,8 @@ func (t *tables) cell(c wire.Cell, room int) (wire.Cell, error) {
 			return space(l.space), nil
 		}
 		return wire.CellCluster | wire.Cell(k) | c&widthMask | wire.Cell(l.text)<<wire.CellPen, nil
+	case c.Rune() == softHyphen: // some terminals draw it as a hyphen, others give it no column
+		return '-' | widthOne | wire.Cell(l.text)<<wire.CellPen, nil
 	case c.Rune() == ' ' || !drawable(c.Rune()):
 		return space(l.space), nil
 	}

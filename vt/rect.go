@@ -50,7 +50,7 @@ func (t *Terminal) eraseRectangle(erase func(y, x0, x1 int)) {
 // fillRectangle is DECFRA: a character of Latin 1 in the pen's style.
 func (t *Terminal) fillRectangle() {
 	ch := t.p.param(0, 0)
-	if ch < 0x20 || ch > 0x7e && ch < 0xa1 || ch == 0xad || ch > 0xff {
+	if ch < 0x20 || ch > 0x7e && ch < 0xa0 || ch > 0xff {
 		return
 	}
 	r, ok := t.rectangleAt(1)

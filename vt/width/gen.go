@@ -42,6 +42,8 @@ func joined(a string, b rune) bool {
 func property(r rune) int {
 	s := string(r)
 	switch {
+	case r == 0xAD:
+		return other // see Rune
 	case r >= 0xD800 && r <= 0xDFFF:
 		return control // cannot occur in UTF-8
 	case r == 0x200D:
@@ -78,8 +80,8 @@ func class(r rune) byte {
 	w := 0
 	switch {
 	case p == control || p == extend || p == zwj:
-	case r == 0x2E3A || r == 0x2E3B:
-		w = 1 // uniseg says 3 and 4; see Rune
+	case r == 0xAD || r == 0x2E3A || r == 0x2E3B:
+		w = 1 // uniseg says 0, 3 and 4; see Rune
 	default:
 		w = uniseg.StringWidth(string(r))
 	}

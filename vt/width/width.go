@@ -2,7 +2,7 @@
 // join into one cluster, and what of foreign text may be shown at all.
 //
 // It promises the answers of rivo/uniseg, which tcell uses to draw, so that
-// the emulator and the outer drawing never disagree about a column; the two
+// the emulator and the outer drawing never disagree about a column; the three
 // exceptions are named at [Rune]. The tables are static data: importing the
 // package costs nothing at start. It keeps no state.
 package width
@@ -46,9 +46,10 @@ func Class(r rune) uint8 {
 	return stage2[int(stage1[r>>blockBits])<<blockBits|int(r&(1<<blockBits-1))]
 }
 
-// Rune gives the columns of a character standing alone: 0, 1 or 2. U+2E3A and
-// U+2E3B (two- and three-em dash), for which uniseg says 3 and 4, take 1 here,
-// as for every wcwidth; who draws them must put something else in their place.
+// Rune gives the columns of a character standing alone: 0, 1 or 2. U+00AD (soft
+// hyphen), for which uniseg says 0, and U+2E3A and U+2E3B (two- and three-em
+// dash), for which it says 3 and 4, take 1 here, as for every wcwidth; who draws
+// them must put something else in their place.
 func Rune(r rune) int { return int(Class(r) & 3) }
 
 // String gives the columns of s, cluster by cluster as uniseg does it. Invalid
