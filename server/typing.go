@@ -85,7 +85,7 @@ func (s *Server) touch(id model.PaneID) {
 func keyModes(m vt.Modes) key.Modes {
 	return key.Modes{
 		AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, BracketedPaste: m.BracketedPaste, Focus: m.Focus,
-		Backarrow: m.Backarrow, NewLine: m.NewLine, Mouse: m.Mouse, MouseEnc: m.MouseEnc,
+		Backarrow: m.Backarrow, NewLine: m.NewLine, VT52: m.VT52, Mouse: m.Mouse, MouseEnc: m.MouseEnc,
 		ModifyOtherKeys: m.ModifyOtherKeys, FormatOtherKeys: m.FormatOtherKeys, Kitty: m.Kitty, CellW: m.CellW, CellH: m.CellH,
 	}
 }

@@ -99,6 +99,7 @@ type Modes struct {
 	Backarrow       bool // DECBKM: backspace sends BS
 	AltScroll       bool // 1007: the wheel sends arrows on the alternate screen
 	NewLine         bool // LNM
+	VT52            bool // DECANM is reset
 	ReverseVideo    bool // DECSCNM: the whole screen with colours swapped
 	ColorScheme     bool // 2031: the program wants to hear of a change between dark and light
 }
@@ -123,6 +124,7 @@ func (t *Terminal) Modes() Modes {
 		Backarrow:       m&modeBackarrow != 0,
 		AltScroll:       m&modeAltScroll != 0,
 		NewLine:         m&modeNewLine != 0,
+		VT52:            m&modeVT52 != 0,
 		ReverseVideo:    m&modeReverseVideo != 0,
 		ColorScheme:     m&modeColorScheme != 0,
 	}

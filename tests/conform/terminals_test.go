@@ -268,6 +268,8 @@ var keyModes = []keyMode{
 	{"nothing", "", "z", "kitty alacritty xterm"},
 	{"DECCKM, DECKPAM", "\\033[?1h\\033=", "z", "kitty alacritty xterm"},
 	{"DECBKM", "\\033[?67h", "z", "xterm"},
+	{"VT52", "\\033[?2l", "z", "xterm"},
+	{"VT52, DECKPAM", "\\033[?2l\\033=", "z", "xterm"},
 	{"LNM", "\\033[20h", "z", "alacritty xterm"},
 	{"modifyOtherKeys 1", "\\033[>4;1m", "z", "xterm"},
 	{"modifyOtherKeys 2", "\\033[>4;2m", "z", "xterm"},

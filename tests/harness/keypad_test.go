@@ -18,3 +18,14 @@ func TestKeypadReachesAProgramThatAsked(t *testing.T) {
 	c.Type("\x1bOj\x1bOq\x1bOM") // pressed before it heard of that
 	c.WaitFor("*1^M")
 }
+
+// A program that made a VT52 of its terminal (DECANM) gets that terminal's keys, without modifiers.
+func TestAVT52HasKeysOfItsOwn(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("split-window", "-h", "stty raw -echo; printf '\\033[?2lvt''52 '; exec cat -v")
+	c.WaitFor("vt52")
+	c.Type("\x1b[A\x1b[1;5C\x1bOPx")
+	c.WaitFor("^[A^[C^[Px")
+}

@@ -14,6 +14,7 @@ type Modes struct {
 	Focus           bool // 1004
 	Backarrow       bool // DECBKM: Backspace sends 0x08 instead of 0x7f.
 	NewLine         bool // LNM: Enter sends CR LF.
+	VT52            bool // DECANM is reset: function and keypad keys have that terminal's forms.
 	Mouse           int  // 0, 9, 1000, 1002 or 1003.
 	MouseEnc        int  // 0, 1005, 1006, 1015 or 1016.
 	CellW, CellH    int  // Of the program's cells in pixels, for 1016; below 1 they count as 8 by 16.
@@ -116,6 +117,11 @@ func appendLegacy(dst []byte, e Event, m Modes) []byte {
 // SS3 without modifiers, cursor keys in application mode only.
 func appendFunction(dst []byte, number int, final byte, mod Mod, m Modes) []byte {
 	mod &= Shift | Alt | Ctrl | Super // xterm's fourth modifier, Meta, has the place of kitty's Super.
+	if m.VT52 {                       // without modifiers; what it had no key for xterm sends as ever
+		if mod = 0; final != '~' {
+			return append(dst, esc, final)
+		}
+	}
 	switch pf := final >= 'P' && final <= 'S'; {
 	case mod == 0 && final == '~':
 		return append(strconv.AppendInt(append(dst, "\x1b["...), int64(number), 10), final)
@@ -133,6 +139,9 @@ func appendFunction(dst []byte, number int, final byte, mod Mod, m Modes) []byte
 // be on it does so in application mode too, as in xterm, which has the modifiers
 // behind SS3.
 func appendKeypad(dst []byte, k Key, mod Mod, m Modes) []byte {
+	if m.AppKeypad && mod&Num == 0 && m.VT52 {
+		return append(dst, esc, '?', keypadFinals[k-KP0])
+	}
 	if m.AppKeypad && mod&Num == 0 {
 		dst = append(dst, esc, 'O')
 		if mod &= Shift | Alt | Ctrl | Super; mod != 0 {
