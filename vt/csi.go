@@ -261,8 +261,14 @@ func (t *Terminal) csiPrivate(b byte) {
 			t.reply("\x1b[?%d;3S", n)
 		}
 	case 'm': // XTQMODKEYS
-		if p.param(0, 0) == 4 {
+		switch n := p.param(0, 0); {
+		case p.count() == 0:
+		case n == 4:
 			t.reply("\x1b[>4;%dm", t.modifyKeys)
+		case n == 1, n == 2: // cursor and function keys always tell of modifiers, as xterm's do at first
+			t.reply("\x1b[>%d;2m", n)
+		case n == 0, n == 3:
+			t.reply("\x1b[>%d;0m", n)
 		}
 	case 'g': // XTQFMTKEYS
 		if p.param(0, 0) == 4 {
@@ -299,6 +305,12 @@ func (t *Terminal) csiOther(b byte) {
 			t.modifyKeys = 0
 		case p.params[0] == 4:
 			t.modifyKeys = min(p.param(1, 0), 2)
+		}
+	case [2]byte{'>', 't'}, [2]byte{'>', 'T'}: // XTSMTITLE, XTRMTITLE: titles come in hexadecimal; they are never told
+		for i := range p.count() {
+			if p.params[i] == 0 {
+				t.flag(modeTitleHex, b == 't')
+			}
 		}
 	case [2]byte{'>', 'n'}: // XTMODKEYS off
 		if p.param(0, 0) == 4 {

@@ -122,6 +122,10 @@ func (t *Terminal) capability(name string) {
 			t.send([]byte(answer))
 			return
 		}
+		if answer := t.keyCapability(strings.ToUpper(name)); answer != "" {
+			t.send([]byte(answer))
+			return
+		}
 	}
 	t.send([]byte("\x1bP0+r\x1b\\"))
 }

@@ -55,6 +55,7 @@ const (
 	modeNoAlternate
 	modeClearLoses
 	modePasses
+	modeTitleHex // XTSMTITLE 0
 )
 
 // modeRules are those that the owner sets (SetRules); no reset changes them.

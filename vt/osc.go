@@ -2,6 +2,7 @@ package vt
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -18,13 +19,20 @@ func (t *Terminal) osc(s []byte) {
 		return
 	}
 	switch n {
-	case 0:
-		t.setIcon(clean(rest))
-		t.setTitle(clean(rest))
-	case 1:
-		t.setIcon(clean(rest))
-	case 2:
-		t.setTitle(clean(rest))
+	case 0, 1, 2:
+		if t.modes&modeTitleHex != 0 {
+			b, err := hex.DecodeString(rest)
+			if err != nil || len(b) == 0 {
+				return
+			}
+			rest = string(b)
+		}
+		if n != 2 {
+			t.setIcon(clean(rest))
+		}
+		if n != 1 {
+			t.setTitle(clean(rest))
+		}
 	case 4:
 		t.paletteColors(rest)
 	case 5:

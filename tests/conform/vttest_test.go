@@ -13,6 +13,7 @@ import (
 	"github.com/creack/pty"
 
 	"stet/vt"
+	"stet/vt/key"
 )
 
 // vttestScreen is what vttest wrote until it waited for a key.
@@ -23,8 +24,8 @@ type vttestScreen struct {
 }
 
 // vttest runs a part of vttest, which is answered as we answer, until its menu comes back. The part is reached
-// by these choices; the first of the screens is the way there, and the last the menu. Where it waits for
-// something else than RETURN, there is no more to be seen: ok is false then.
+// by these choices; the first of the screens is the way there, and the last the menu. Where it waits for a key that
+// vttestKeys does not have, there is no more to be seen: ok is false then.
 func vttest(t *testing.T, path ...string) (screens []vttestScreen, ok bool) {
 	f, tty, err := pty.Open()
 	if err != nil {
@@ -40,27 +41,52 @@ func vttest(t *testing.T, path ...string) (screens []vttestScreen, ok bool) {
 		f.Close()
 		t.Fatal(err)
 	}
-	defer func() { c.Process.Kill(); c.Wait(); f.Close() }()
 	v := vt.New(vt.Options{Cols: 80, Rows: 24, History: 100})
-	var got []byte
-	// settle reads until vttest waits for a key.
-	settle := func() bool {
-		late := time.AfterFunc(patience, func() { c.Process.Kill() })
-		defer late.Stop()
-		for seen := 0; !prompt.Match(got[seen:]); {
-			var buf [64 << 10]byte
-			n, err := f.Read(buf[:])
+	written := make(chan []byte, 16)
+	go func() { // ends with vttest
+		defer close(written)
+		for {
+			buf := make([]byte, 16<<10)
+			n, err := f.Read(buf)
 			if err != nil {
-				return false
+				return
 			}
-			seen = max(0, len(got)-64)
-			got = append(got, buf[:n]...)
-			v.Write(buf[:n])
+			written <- buf[:n]
+		}
+	}()
+	defer func() {
+		c.Process.Kill()
+		c.Wait()
+		f.Close()
+		for range written {
+		}
+	}()
+	var got []byte
+	// read takes what vttest writes next, and answers it; false where it writes nothing for so long.
+	read := func(wait time.Duration) bool {
+		select {
+		case b, ok := <-written:
+			got = append(got, b...)
+			v.Write(b)
 			for _, r := range v.TakeReplies() {
 				f.Write(r.Data)
 			}
+			return ok
+		case <-time.After(wait):
+			return false
 		}
-		return true
+	}
+	// settle reads until vttest waits for a key, and gives what it asks for it with.
+	settle := func() (asks string) {
+		for seen := 0; ; {
+			if m := prompt.FindAll(got[seen:], -1); m != nil {
+				return string(m[len(m)-1])
+			}
+			seen = max(0, len(got)-96)
+			if !read(patience) {
+				return ""
+			}
+		}
 	}
 	take := func() string {
 		cols, _ := v.Size()
@@ -68,35 +94,71 @@ func vttest(t *testing.T, path ...string) (screens []vttestScreen, ok bool) {
 		got = nil
 		return strings.Join(screens[len(screens)-1].rows, "\n")
 	}
-	ok = settle()
+	ok = settle() != ""
 	for _, choice := range path[:len(path)-1] {
 		f.WriteString(choice + "\r")
 		seen := len(got)
 		late := got
 		got = nil
-		ok = ok && settle()
+		ok = settle() != "" && ok
 		got = append(late[:seen:seen], got...)
 	}
 	take()
 	f.WriteString(path[len(path)-1] + "\r")
 	for range 200 {
-		if !settle() {
+		asks := settle()
+		screen := take()
+		switch {
+		case asks == "":
 			return screens, false
-		}
-		if strings.Contains(take(), "Enter choice number") {
+		case strings.Contains(screen, "Enter choice number"):
 			return screens, ok
 		}
-		f.WriteString("\r")
+		for i, name := range strings.Fields(vttestKeys[asks]) {
+			for i > 0 && read(keyPause) { // it tells what it read of each key by itself
+			}
+			m := v.Modes()
+			e, err := key.Parse(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Write(key.Append(nil, e, key.Modes{AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, Backarrow: m.Backarrow, NewLine: m.NewLine, VT52: m.VT52}))
+		}
 	}
 	return screens, false
 }
 
+// vttestKeys are the keys that are pressed when vttest asks for some, as stet sends them in the modes of that moment.
+var vttestKeys = map[string]string{
+	"Push <RETURN>": "Enter", "Enter choice number (": "Enter", "to press return to continue:": "Enter",
+	"Auto Repeat OFF: ": "a Enter", "Auto Repeat ON: ": "a a a a Enter",
+	"Finish with RETURN:":                       "q Q 1 ! Enter",
+	"Press each cursor key. Finish with TAB.":   "Up Down Right Left Tab",
+	"Press each function key. Finish with TAB.": "KP0 KP1 KP9 KPEnter F1 F4 Insert Delete Home End PageUp PageDown F5 F6 F12 Tab",
+	"Finish with a single RETURN.":              "Enter", "Finish this test with RETURN.": "Enter",
+	"Finish with DEL (also called DELETE or RUB OUT), or wait 1 minute.": "C-Space C-Space C-a C-a C-z C-z BSpace",
+	"Push the RETURN key: ": "Enter", "When you are done, press any key twice to quit.\r\r\n": "KP1 KP2 KP2",
+	"setting the title.\r\r\n": "n a m e Enter",
+	"repeat to quit.\r\r\n":    "a b b",
+	"Press 'q' to quit.":       "q",
+	"Press the backspace key":  "BSpace",
+}
+
 // prompt is what vttest writes before it waits for a key.
-var prompt = regexp.MustCompile(`Push <RETURN>|Enter choice number \(`)
+var prompt = func() *regexp.Regexp {
+	var all []string
+	for text := range vttestKeys {
+		all = append(all, regexp.QuoteMeta(text))
+	}
+	return regexp.MustCompile(strings.Join(all, "|"))
+}()
 
 // patience is how long vttest may take for a screen. Where it waits for a key of its own, that is how long it
 // is waited for.
 var patience = 20 * time.Second
+
+// keyPause is after which silence vttest is taken to have read a key.
+const keyPause = 300 * time.Millisecond
 
 // deccolm is what xterm would take another size for. The size of a pane is not a program's to change, so that
 // we do the rest of it only; xterm is told to do the same.
