@@ -27,6 +27,8 @@ func (t *Terminal) Unfinished() []byte {
 		return append(p.passed(), 0x1b)
 	case apcString:
 		return append([]byte("\x1b_"), p.str...)
+	case nameString:
+		return append([]byte("\x1bk"), p.str...)
 	case sixelString: // drawn as it came
 		return []byte("\x1bP")
 	case skipString:

@@ -21,6 +21,7 @@ func TestUnfinished(t *testing.T) {
 		"\x1b^private":        "\x1b^",
 		"\x1bP0;1;0q#0!5~":    "\x1bP",
 		"\x1bX":               "\x1bX",
+		"\x1b[31m\x1bkname":   "\x1bkname",
 		"\x1b]2;title\x07":    "",
 		"\x1b]2;title\x1b\\":  "",
 		"\x1b_Gpicture\x1b\\": "",
