@@ -1,8 +1,10 @@
 package resurrect
 
 import (
+	"encoding/base64"
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // Decode reads the text of a workspace file. The name is used in errors only.
@@ -72,6 +74,8 @@ type screenFile struct {
 	Main         []string   `toml:"main"`
 	AltActive    bool       `toml:"alternate_active"`
 	Alternate    []string   `toml:"alternate"`
+	Unfinished   string     `toml:"unfinished"`
+	State        []string   `toml:"state"`
 }
 
 type cursorFile struct {
@@ -94,13 +98,18 @@ func DecodeScreen(name string, data []byte) (*Screen, error) {
 	s := &Screen{Format: f.Format, Pane: f.Pane, Cols: f.Cols, Rows: f.Rows, Title: f.Title,
 		Cursor: Cursor(f.Cursor), Modes: f.Modes, Tabs: f.Tabs,
 		HistoryFirst: f.HistoryFirst, HistoryNext: f.HistoryNext, Interrupted: f.Interrupted,
-		Before: f.Before, Main: f.Main, Wrapped: f.Wrapped, AltActive: f.AltActive, Alternate: f.Alternate}
+		Before: f.Before, Main: f.Main, Wrapped: f.Wrapped, AltActive: f.AltActive, Alternate: f.Alternate, Unfinished: f.Unfinished}
 	switch len(f.Margins) {
 	case 0:
 	case 2:
 		s.Top, s.Bottom = f.Margins[0], f.Margins[1]
 	default:
 		return nil, d.errorf(place(nil).key("margins"), "should be two rows")
+	}
+	if len(f.State) > 0 {
+		if s.State, err = base64.StdEncoding.DecodeString(strings.Join(f.State, "")); err != nil {
+			return nil, d.errorf(place(nil).key("state"), "is no base64")
+		}
 	}
 	if err := checkScreen(s, d.errorf); err != nil {
 		return nil, err

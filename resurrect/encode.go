@@ -2,6 +2,7 @@ package resurrect
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -90,6 +91,9 @@ func EncodeScreen(s *Screen) []byte {
 		w.b = fmt.Appendf(w.b, "margins = [%d, %d]\n", s.Top, s.Bottom)
 	}
 	w.numbers("tabs", s.Tabs)
+	if s.Unfinished != "" {
+		w.text("unfinished", s.Unfinished)
+	}
 	w.b = fmt.Appendf(w.b, "history_first = %d\nhistory_next = %d\n", s.HistoryFirst, s.HistoryNext)
 	w.flag("interrupted", s.Interrupted)
 	if s.Before != "" {
@@ -101,6 +105,7 @@ func EncodeScreen(s *Screen) []byte {
 		w.flag("alternate_active", true)
 		w.list("alternate", s.Alternate)
 	}
+	w.lines("state", base64.StdEncoding.EncodeToString(s.State))
 	return w.b
 }
 
@@ -144,6 +149,23 @@ func (w *screenWriter) list(key string, rows []string) {
 	}
 	w.b = append(w.b, "]\n"...)
 }
+
+// lines writes a long text as a list of pieces, so that whoever opens the file sees its end.
+func (w *screenWriter) lines(key, s string) {
+	if s == "" {
+		return
+	}
+	w.b = append(append(w.b, key...), " = [\n"...)
+	for s != "" {
+		n := min(len(s), stateLine)
+		w.b = append(append(append(w.b, "  \""...), s[:n]...), "\",\n"...)
+		s = s[n:]
+	}
+	w.b = append(w.b, "]\n"...)
+}
+
+// stateLine is how much of a state stands on a line.
+const stateLine = 120
 
 func (w *screenWriter) modes(m Modes) {
 	if m == (Modes{}) {

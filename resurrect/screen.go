@@ -17,6 +17,11 @@ type Screen struct {
 	Bottom int   //
 	Tabs   []int // tab stops, columns counted from 0; nil: every eight
 
+	// State is all of the terminal but its history, as the emulator has it: what is here for a person to read and
+	// what only a program can. nil in files of builds that did not write it.
+	State      []byte
+	Unfinished string // the beginning of a sequence that the program had not ended; "" too where it is long
+
 	HistoryFirst uint64 // bounds of the history that belongs above these rows,
 	HistoryNext  uint64 // as logical line numbers
 

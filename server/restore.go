@@ -298,6 +298,7 @@ func readPicture(st *store.Store, saved resurrect.Pane, limit int) *picture {
 		old.trouble = joinReason(old.trouble, "screen: "+err.Error())
 	case sc != nil:
 		old.text.Before, old.text.Main, old.text.Wrapped = sc.Before, sc.Main, sc.Wrapped
+		old.text.State, old.text.Cols, old.text.Rows = sc.State, sc.Cols, sc.Rows
 		if sc.AltActive {
 			old.text.Alternate = sc.Alternate
 		}

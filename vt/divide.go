@@ -3,13 +3,30 @@ package vt
 import "stet/vt/width"
 
 // Divide ends what is on the screen with a line of text, for a pane that was
-// restored: the old rows stay, the divider comes on the line behind the last
-// that is not blank, and the cursor at the start of the line below it. What a
-// program had set (pen, modes, margins, tabs, keyboard, colours, an unfinished
-// sequence) is reset; the alternate screen is left, and its rows become plain
-// lines above the divider. The owner must checkpoint after it, since it is not
-// part of the stream.
+// restored: after Leave the divider comes on the line of the cursor, and the
+// cursor at the start of the line below it. The owner must checkpoint after it,
+// since it is not part of the stream.
 func (t *Terminal) Divide(text string) {
+	t.Leave()
+	for _, r := range clean(text) {
+		if width.Rune(r) > 0 && t.cur.pending {
+			break // one line is all there is
+		}
+		t.print(r)
+	}
+	t.info(t.cur.y).flags = 0
+	t.cur.x, t.cur.pending = 0, false
+	t.cur.y++
+	t.lineAtCursor()
+	t.endRun()
+	t.touchAll()
+}
+
+// Leave ends what a program had set (pen, modes, margins, tabs, keyboard,
+// colours, an unfinished sequence). The rows stay, and the cursor goes to the
+// start of the line behind the last that is not blank. The alternate screen is
+// left, and its rows become plain lines. As Divide it is not part of the stream.
+func (t *Terminal) Leave() {
 	var last [][]Cell
 	if t.scr == &t.alt {
 		used := t.rows
@@ -40,16 +57,6 @@ func (t *Terminal) Divide(text string) {
 		copy(t.row(t.cur.y), row)
 		t.cur.y++
 	}
-	t.lineAtCursor()
-	for _, r := range clean(text) {
-		if width.Rune(r) > 0 && t.cur.pending {
-			break // one line is all there is
-		}
-		t.print(r)
-	}
-	t.info(t.cur.y).flags = 0
-	t.cur.x, t.cur.pending = 0, false
-	t.cur.y++
 	t.lineAtCursor()
 	t.endRun()
 	t.keepTables = false

@@ -101,6 +101,8 @@ type Modes struct {
 	AltScroll       bool // 1007: the wheel sends arrows on the alternate screen
 	NewLine         bool // LNM
 	VT52            bool // DECANM is reset
+	Origin          bool // DECOM
+	NoWrap          bool // DECAWM is reset
 	ReverseVideo    bool // DECSCNM: the whole screen with colours swapped
 	ColorScheme     bool // 2031: the program wants to hear of a change between dark and light
 }
@@ -126,6 +128,8 @@ func (t *Terminal) Modes() Modes {
 		AltScroll:       m&modeAltScroll != 0,
 		NewLine:         m&modeNewLine != 0,
 		VT52:            m&modeVT52 != 0,
+		Origin:          t.cur.origin,
+		NoWrap:          m&modeAutowrap == 0,
 		ReverseVideo:    m&modeReverseVideo != 0,
 		ColorScheme:     m&modeColorScheme != 0,
 	}

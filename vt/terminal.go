@@ -151,6 +151,9 @@ func (t *Terminal) Reset() { t.reset() }
 // Size gives the columns and rows.
 func (t *Terminal) Size() (cols, rows int) { return t.cols, t.rows }
 
+// Margins are those in force, rows and columns from 0, all inclusive.
+func (t *Terminal) Margins() (top, bottom, left, right int) { return t.top, t.bottom, t.left, t.right }
+
 // Title is what OSC 0 or 2 set last: at most 4 KiB, no control characters.
 func (t *Terminal) Title() string { return t.title }
 

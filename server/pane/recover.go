@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -37,13 +38,15 @@ func (p *Pane) Restore(cols, rows int, text *Text, divider string) error {
 
 // above is a terminal that shows old text, at the beginning of the stream.
 func (p *Pane) above(o vt.Options, text *Text, divider string) (*vt.Terminal, error) {
-	t := vt.New(o)
-	text.Feed(t)
-	t.SetRules(p.rules) // they are for its program
-	if divider != "" {
-		t.Divide(divider)
-	} else if text.Len() > 0 {
-		t.Write([]byte("\r\n"))
+	t, err := text.exact(o, divider)
+	if err != nil { // there was none, or another build made it
+		t = vt.New(o)
+		text.Feed(t)
+		if divider != "" {
+			t.Divide(divider)
+		} else if text.Len() > 0 {
+			t.Write([]byte("\r\n"))
+		}
 	}
 	for i, l := range text.Below {
 		if i > 0 {
@@ -51,6 +54,7 @@ func (p *Pane) above(o vt.Options, text *Text, divider string) (*vt.Terminal, er
 		}
 		t.Write([]byte(l + "\x1b[m"))
 	}
+	t.SetRules(p.rules) // they are for its program
 	state, err := t.AppendState(nil)
 	if err != nil {
 		return nil, fmt.Errorf("restored screen: %w", err)
@@ -74,6 +78,41 @@ type Text struct {
 	Alternate []string // rows of the alternate screen, if it was showing
 	Notes     []string // what is said beneath of what became of the program
 	Below     []string // what stands below the divider, where no program will
+
+	State      []byte // what Before and all rows are told from more exactly, nil for none
+	Cols, Rows int    // of the screen that State is of
+}
+
+var errNoState = errors.New("no state")
+
+// exact is a terminal that shows the text as it was, by the state: with what text cannot say, as the marks of
+// prompts. It has left what the program had set, and the divider beneath.
+func (t *Text) exact(o vt.Options, divider string) (*vt.Terminal, error) {
+	if len(t.State) == 0 {
+		return nil, errNoState
+	}
+	cols, rows := o.Cols, o.Rows
+	o.Cols, o.Rows = t.Cols, t.Rows
+	term := vt.New(o)
+	(&Text{History: t.History, Before: t.Before}).Feed(term)
+	if err := term.Over(t.State); err != nil {
+		return nil, err
+	}
+	if c, r := term.Size(); c != t.Cols || r != t.Rows {
+		return nil, errNoState
+	}
+	term.Leave()
+	for _, l := range t.Notes {
+		term.Write([]byte(l))
+		term.Write([]byte("\x1b[m\x1b]8;;\x1b\\\r\n"))
+	}
+	if divider != "" {
+		term.Divide(divider)
+	}
+	term.Resize(cols, rows)
+	term.TakeReplies()
+	term.TakeEvents()
+	return term, nil
 }
 
 // Len is how many lines there are.

@@ -35,6 +35,7 @@ func (p *Pane) Whole() (*Text, error) {
 		first, next := p.term.HistoryRange()
 		sc := p.picture(first, next)
 		text.History, text.Before, text.Main, text.Wrapped = p.term.HistoryText(first, next), sc.Before, sc.Main, sc.Wrapped
+		text.State, text.Cols, text.Rows = sc.State, sc.Cols, sc.Rows
 		if sc.AltActive {
 			text.Alternate = sc.Alternate
 		}
@@ -94,9 +95,14 @@ func (p *Pane) lines(from, to uint64) (lines []string) {
 	return lines
 }
 
-// picture is the screen for the snapshot: rows with colours, each complete in itself.
-func (p *Pane) picture(first, next uint64) *resurrect.Screen {
-	t := p.term
+// maxUnfinished bounds the beginning of a sequence that is written for a person to read.
+const maxUnfinished = 1024
+
+// picture is the screen for the snapshot.
+func (p *Pane) picture(first, next uint64) *resurrect.Screen { return picture(p.term, first, next) }
+
+// picture has the screen as rows with colours, each complete in itself, and all that belongs to it as the state.
+func picture(t *vt.Terminal, first, next uint64) *resurrect.Screen {
 	cols, rows := t.Size()
 	c, m := t.Cursor(), t.Modes()
 	s := &resurrect.Screen{
@@ -104,9 +110,15 @@ func (p *Pane) picture(first, next uint64) *resurrect.Screen {
 		Cursor: resurrect.Cursor{X: c.X, Y: c.Y, Hidden: !c.Visible, Shape: int(c.Shape)},
 		Modes: resurrect.Modes{
 			AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, BracketedPaste: m.BracketedPaste, Focus: m.Focus,
-			Mouse: m.Mouse, MouseEncoding: m.MouseEnc, Kitty: m.Kitty,
+			Mouse: m.Mouse, MouseEncoding: m.MouseEnc, Kitty: m.Kitty, Origin: m.Origin, NoWrap: m.NoWrap,
 		},
-		HistoryFirst: first, HistoryNext: next, AltActive: m.AltScreen,
+		HistoryFirst: first, HistoryNext: next, AltActive: m.AltScreen, State: t.ScreenState(),
+	}
+	if top, bottom, _, _ := t.Margins(); top > 0 || bottom < rows-1 {
+		s.Top, s.Bottom = top+1, bottom+1
+	}
+	if u := t.Unfinished(); len(u) <= maxUnfinished {
+		s.Unfinished = string(u)
 	}
 	if before := t.HistoryText(next, next+1); len(before) == 1 {
 		s.Before = before[0]
