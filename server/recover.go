@@ -159,8 +159,10 @@ func (s *Server) checkpointed(err error) {
 }
 
 // imageDecoding takes what checkpoint can have written; strings need not be UTF-8.
-func imageDecoding() (cbor.DecMode, error) {
-	return cbor.DecOptions{UTF8: cbor.UTF8DecodeInvalid, MaxArrayElements: 1 << 21, MaxMapPairs: 1 << 16}.DecMode()
+func imageDecoding() (cbor.DecMode, error) { return imageMode(cbor.ExtraDecErrorNone) }
+
+func imageMode(unknown cbor.ExtraDecErrorCond) (cbor.DecMode, error) {
+	return cbor.DecOptions{ExtraReturnErrors: unknown, UTF8: cbor.UTF8DecodeInvalid, MaxArrayElements: 1 << 21, MaxMapPairs: 1 << 16}.DecMode()
 }
 
 // decode reads the last server's image into this one. What cannot be read is left empty.

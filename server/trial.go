@@ -129,14 +129,18 @@ func try(r io.Reader) (a trialAnswer, err error) {
 	return a, nil
 }
 
-// readImage reads a model's checkpoint as a whole or not at all.
+// readImage reads a model's checkpoint as a whole or not at all. What a newer build has put there and this one does not know would be gone with
+// this one's first checkpoint: who goes back to an older build is told, and keeps the newer one.
 func readImage(b []byte) (im image, err error) {
-	dec, err := imageDecoding()
+	dec, err := imageMode(cbor.ExtraDecErrorUnknownField)
 	if err == nil {
 		err = dec.Unmarshal(b, &im)
 	}
 	if err == nil {
-		_, err = model.Decode(im.Model)
+		_, err = model.DecodeWhole(im.Model)
+	}
+	if unknown := (*cbor.UnknownFieldError)(nil); errors.As(err, &unknown) {
+		return image{}, errors.New("the workspace holds something that this build does not know and would lose: a newer build has made it. To go back all the same, kill-server first, and start this build, which brings back what is saved as far as it can read that")
 	}
 	if err != nil {
 		return image{}, fmt.Errorf("the model's checkpoint cannot be read: %w", err)

@@ -51,13 +51,14 @@ func encoding() (cbor.UserBufferEncMode, error) {
 
 // decoding bounds what damaged or hostile bytes can cost. It takes everything that Encode can have
 // written: directories and arguments need not be UTF-8, and commands are as long as the system allows.
-func decoding() (cbor.DecMode, error) {
+func decoding(unknown cbor.ExtraDecErrorCond) (cbor.DecMode, error) {
 	return cbor.DecOptions{
-		DupMapKey:        cbor.DupMapKeyEnforcedAPF,
-		UTF8:             cbor.UTF8DecodeInvalid,
-		MaxNestedLevels:  8,
-		MaxArrayElements: 1 << 21,
-		MaxMapPairs:      1 << 8,
+		ExtraReturnErrors: unknown,
+		DupMapKey:         cbor.DupMapKeyEnforcedAPF,
+		UTF8:              cbor.UTF8DecodeInvalid,
+		MaxNestedLevels:   8,
+		MaxArrayElements:  1 << 21,
+		MaxMapPairs:       1 << 8,
 	}.DecMode()
 }
 
@@ -125,8 +126,13 @@ func (im *image) clear() {
 
 // Decode reads what Encode has written. Bytes that are damaged, of a newer version or not a model that
 // Check accepts are an error.
-func Decode(b []byte) (*Model, error) {
-	dec, err := decoding()
+func Decode(b []byte) (*Model, error) { return decode(b, cbor.ExtraDecErrorNone) }
+
+// DecodeWhole is Decode, but it refuses what has fields that this build does not know, since they would be lost.
+func DecodeWhole(b []byte) (*Model, error) { return decode(b, cbor.ExtraDecErrorUnknownField) }
+
+func decode(b []byte, unknown cbor.ExtraDecErrorCond) (*Model, error) {
+	dec, err := decoding(cbor.ExtraDecErrorNone)
 	if err != nil {
 		return nil, fmt.Errorf("decode model: %w", err)
 	}
@@ -136,6 +142,9 @@ func Decode(b []byte) (*Model, error) {
 	}
 	if head.Version < 1 || head.Version > Version {
 		return nil, fmt.Errorf("decode model: version %d, this build knows 1 to %d", head.Version, Version)
+	}
+	if dec, err = decoding(unknown); err != nil {
+		return nil, fmt.Errorf("decode model: %w", err)
 	}
 	var im image
 	if err := dec.Unmarshal(b, &im); err != nil {
