@@ -142,6 +142,8 @@ func (s *Server) savingNote() string {
 			why = why[i+2:] // what is wrong matters more than with which file, which flush tells
 		}
 		return "not saved: " + why
+	case s.saves.lag:
+		return "not saved yet: the disk is slow"
 	case in.Off && s.notSaving() == s.saves.off && s.saves.off != errSavingOff: // and the user does not know it already
 		return "not saving"
 	}

@@ -23,6 +23,7 @@ const (
 	screenDelay    = 3 * time.Second  // after the first output
 	screenEvery    = 15 * time.Second // while output goes on
 	retryDelay     = 5 * time.Second
+	slowTime       = 5 * time.Second // that a save takes until it is said that the disk lets it wait
 )
 
 // exitDelay is how soon the end of a program is on disk. That of a program that was ended by a signal waits: the next to be ended may be
@@ -49,6 +50,10 @@ type saves struct {
 	screens    *alarm // one of mere output is due
 	screensAt  time.Time
 
+	slow    *alarm        // a save has taken long
+	since   time.Time     // when the saver was given the oldest save that has not ended; zero: all have
+	lag     bool          // and the status line says that it takes long
+	ended   uint64        // saves that have ended
 	handed  uint64        // saves handed to the saver so far
 	waiting []*saveWaiter // who waits for one
 
@@ -167,9 +172,14 @@ func (s *Server) save(j persist.Job) {
 	}
 	s.fill(&j, m, resurrect.IntentRunning)
 	s.saves.handed++
+	if s.saves.since.IsZero() {
+		s.saves.since = time.Now()
+		s.saves.slow.within(slowTime)
+	}
 	user, number := j.Done, s.saves.handed
 	j.Done = func(err error) {
 		s.loop.post(func() {
+			s.saveEnded()
 			if s.savedAs(err); err == nil {
 				s.saves.answer(number, nil)
 			}
@@ -179,6 +189,33 @@ func (s *Server) save(j persist.Job) {
 		}
 	}
 	s.saves.saver.Save(j)
+}
+
+// saveEnded notes that the disk has answered.
+func (s *Server) saveEnded() {
+	v := &s.saves
+	v.ended++
+	if v.since = (time.Time{}); v.ended < v.handed {
+		v.since = time.Now()
+		v.slow.within(slowTime)
+	}
+	if v.lag {
+		v.lag = false
+		s.status.within(0)
+	}
+}
+
+// slowDue tells people when a save takes long: what they see is not on the disk yet.
+func (s *Server) slowDue() {
+	v := &s.saves
+	switch left := slowTime - time.Since(v.since); {
+	case v.since.IsZero() || v.lag:
+	case left > 0:
+		v.slow.within(left)
+	default:
+		v.lag = true
+		s.status.within(0)
+	}
 }
 
 // fill exports a workspace, which is the present one or one of a moment ago, into a job.

@@ -182,6 +182,7 @@ func newServer(cfg Config) *Server {
 		loads: loads{}, copies: copies{text: map[model.PaneID]string{}, asked: map[model.PaneID]*prompt{}, no: map[model.PaneID]time.Time{}},
 	}
 	s.saves.alarm, s.saves.screens = newAlarm(s.saveDue), newAlarm(s.screensDue)
+	s.saves.slow = newAlarm(s.slowDue)
 	s.status = newAlarm(func() { s.restyle = true })
 	s.names, s.silence = newAlarm(s.namesDue), newAlarm(s.watchOutput)
 	s.endings, s.clock = newAlarm(s.endDrained), newAlarm(s.tick)
@@ -290,6 +291,8 @@ func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
 		return do(s.saves.alarm.goOff)
 	case <-s.saves.screens.timer.C:
 		return do(s.saves.screens.goOff)
+	case <-s.saves.slow.timer.C:
+		return do(s.saves.slow.goOff)
 	case <-s.names.timer.C:
 		return do(s.names.goOff)
 	case <-s.silence.timer.C:

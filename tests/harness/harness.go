@@ -334,6 +334,14 @@ func (w *World) KillBoth() {
 	}
 }
 
+// Traced tells whether a process has a tracer.
+func Traced(pid int) bool {
+	b, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	_, rest, _ := strings.Cut(string(b), "TracerPid:\t")
+	word, _, _ := strings.Cut(rest, "\n")
+	return word != "" && word != "0"
+}
+
 // Alive tells whether a process runs. A zombie does not, unless some of its threads are still on their
 // way out: they hold its descriptors.
 func Alive(pid int) bool {
