@@ -8,7 +8,7 @@ import (
 )
 
 // Where systemd manages the login, the keeper asks it for a scope of its own before it starts anything. Here a program plays it: whether
-// it refuses, does nothing or never answers, stet works. What the real one does is not tested.
+// it refuses, does nothing or never answers, stet works. For the real one see TestSystemdMovesTheKeeperOutOfTheLogin.
 func TestTheKeeperAsksForAScopeOfItsOwn(t *testing.T) {
 	for name, c := range map[string]struct{ does, logged string }{
 		"it does nothing":    {"exit 0", "not moved process"},
