@@ -27,6 +27,8 @@ func agentHere(argv []string) (code int, done bool) {
 	case words[0] == "report":
 		agentReport(words[1:])
 		return 0, true
+	case words[0] == "install" || words[0] == "uninstall":
+		return agentInstall(words[1:], words[0] == "uninstall")
 	case words[0] != "support":
 		return 0, false
 	}
@@ -76,6 +78,12 @@ func agentReport(words []string) {
 	}
 	timer := time.AfterFunc(reportTime, func() { os.Exit(0) })
 	defer timer.Stop()
+	event := ""
+	if len(words) > 0 {
+		if name, ok := strings.CutPrefix(words[0], "--event="); ok { // of an agent that does not say it
+			event, words = name, words[1:]
+		}
+	}
 	text := strings.Join(words, " ")
 	if len(words) == 0 {
 		b, err := io.ReadAll(io.LimitReader(os.Stdin, reportSize))
@@ -84,7 +92,7 @@ func agentReport(words []string) {
 		}
 		text = string(b)
 	}
-	report, ok := shortReport([]byte(text))
+	report, ok := shortReport([]byte(text), event)
 	paths, err := resolve(options{})
 	if !ok || err != nil {
 		return
@@ -107,8 +115,9 @@ func agentReport(words []string) {
 	})
 }
 
-// shortReport keeps the short fields of a report, without what its user has said.
-func shortReport(data []byte) (string, bool) {
+// shortReport keeps the short fields of a report, without what its user has said. An event that is named is
+// that of the report, whatever stands in it.
+func shortReport(data []byte, event string) (string, bool) {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(data, &all) != nil {
 		return "", false
@@ -118,6 +127,9 @@ func shortReport(data []byte) (string, bool) {
 		if len(k) <= fieldSize && len(v) <= fieldSize && !strings.Contains(strings.ToLower(k), "prompt") && !strings.Contains(k, "message") {
 			short[k] = v
 		}
+	}
+	if event != "" {
+		short["hook_event_name"], _ = json.Marshal(event)
 	}
 	b, err := json.Marshal(short)
 	return string(b), err == nil && len(b) <= 64<<10

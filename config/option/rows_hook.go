@@ -4,12 +4,14 @@ package option
 // something has happened. They are options as any other, but shown only when asked for.
 var hookRows = [...]Row{
 	{Name: "after-agent-drop", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-agent-install", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-list", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-report", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-resume", Type: Command, Scope: Session, List: " ", Hook: true, Own: true},
 	{Name: "after-agent-retry", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-start", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-support", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-agent-uninstall", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-attach-session", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-bind-key", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-break-pane", Type: Command, Scope: Session, List: " ", Hook: true},

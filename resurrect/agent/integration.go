@@ -38,6 +38,7 @@ type Integration struct {
 	Conversation Conversation `toml:"conversation"`
 	Launch       Launch       `toml:"launch"`
 	Hook         Hook         `toml:"hook"`
+	Install      []Install    `toml:"install"`
 	Resume       Resume       `toml:"resume"`
 	Carry        Carry        `toml:"carry"`
 	Environment  Environment  `toml:"environment"`
@@ -81,7 +82,7 @@ type Hook struct {
 	ID     []string `toml:"id"`     // keys of the id; the first that is there
 	Drop   []string `toml:"drop"`   // keys whose presence says that it is about another conversation, of a helper
 	Need   []string `toml:"need"`   // keys without which it is about a conversation that is not kept
-	Setup  string   `toml:"setup"`  // what the user has to do, where Launch.Inject does not
+	Setup  string   `toml:"setup"`  // what the user has to do, where neither Launch.Inject nor Install does
 }
 
 // Resume is how the agent is told to go on.
@@ -201,6 +202,11 @@ func (in *Integration) checkLists(at placed) error {
 			case l.flags && (w[0] != '-' || strings.Trim(w, "-") == "" || strings.ContainsAny(w, "= \t\n")):
 				return at(fmt.Sprintf("%q is no flag: it begins with '-', and its value is not part of it", w), l.keys...)
 			}
+		}
+	}
+	for i := range in.Install {
+		if why := in.Install[i].check(); why != "" {
+			return at(why, "install")
 		}
 	}
 	for _, n := range in.Environment.Names {

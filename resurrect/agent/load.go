@@ -166,14 +166,21 @@ type Support struct {
 	IDSource     string `json:"id_source"` // where the conversation's id comes from
 	Limit        string `json:"limit,omitempty"`
 	Tested       string `json:"tested,omitempty"`
-	Setup        string `json:"setup,omitempty"` // what the user has to do for it
-	File         string `json:"file,omitempty"`  // of the user's, where it is not built in
+	Setup        string `json:"setup,omitempty"`    // what the user has to do for it
+	Installs     string `json:"installs,omitempty"` // the file that agent install changes for it
+	File         string `json:"file,omitempty"`     // of the user's, where it is not built in
 	Experimental bool   `json:"experimental,omitempty"`
 }
 
 // Support describes the agent.
 func (in *Integration) Support() Support {
 	out := Support{ID: in.ID, Name: in.Name, Resume: "yes", Limit: in.Limit, Tested: in.Tested, Setup: in.Hook.Setup, File: in.File, Experimental: in.Experimental}
+	if len(in.Install) > 0 {
+		out.Installs = in.Install[0].where()
+		if out.Setup == "" {
+			out.Setup = fmt.Sprintf("stet agent install %s puts its hooks into %s, once", in.ID, out.Installs)
+		}
+	}
 	switch {
 	case in.Fresh:
 		out.Resume = "starts fresh, by design"
@@ -188,6 +195,8 @@ func (in *Integration) Support() Support {
 	case len(in.Hook.ID) == 0:
 	case len(in.Launch.Inject) > 0:
 		from = append(from, "its hooks, for this launch")
+	case len(in.Install) > 0:
+		from = append(from, "its hooks, once installed")
 	default:
 		from = append(from, "its hooks, once set up")
 	}

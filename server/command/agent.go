@@ -20,12 +20,17 @@ func agentCommands() []Command {
 			Exec: func(c *Context) error { return c.Host.DropAgent(c.Target.Pane.ID) },
 		},
 		{
+			Name: "agent-install", Own: true, Long: []string{"dry-run", "yes"}, Min: 1, Max: 1, Usage: "[--dry-run] [--yes] agent",
+			Help:     "Put an agent's hooks into the files that it reads them from, for those that are not given them at each launch: the change is shown, and written when you say yes, or with --yes. --dry-run only shows it. Run it in a shell.",
+			ReadOnly: true, Exec: inShell,
+		},
+		{
 			Name: "agent-list", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]",
 			Help: "List the panes with an agent: how it stands, its conversation and since when that is known, and what is to be done.", ReadOnly: true, Exec: agentList,
 		},
 		{
-			Name: "agent-report", Own: true, Min: 0, Max: 1, Usage: "[report]",
-			Help: "For the hooks of agents: take the conversation that an agent says, as JSON on the standard input, that it is in. Says nothing, fails never, and does nothing outside of a pane with an agent.",
+			Name: "agent-report", Own: true, Long: []string{"event="}, Min: 0, Max: 1, Usage: "[--event=name] [report]",
+			Help: "For the hooks of agents: take the conversation that an agent says, as JSON on the standard input, that it is in; --event names the event where that does not. Says nothing, fails never, and does nothing outside of a pane with an agent.",
 			Exec: agentReport,
 		},
 		{
@@ -42,6 +47,11 @@ func agentCommands() []Command {
 			Name: "agent-support", Own: true, Long: []string{"json"}, Min: 0, Max: 1, Usage: "[--json] [agent]",
 			Help:     "Tell of each AI coding agent whether its conversation is resumed after a loss, where its id comes from, and what the limits are; of one agent, what is to be set up.",
 			ReadOnly: true, Exec: agentSupport,
+		},
+		{
+			Name: "agent-uninstall", Own: true, Long: []string{"dry-run", "yes"}, Min: 1, Max: 1, Usage: "[--dry-run] [--yes] agent",
+			Help:     "Take out of an agent's files what agent install has put in; everything else stays as it is. Run it in a shell.",
+			ReadOnly: true, Exec: inShell,
 		},
 	}
 }
@@ -67,6 +77,12 @@ type AgentRequest struct {
 	Args []string
 	Cwd  string
 	Env  []string // NAME=value, over the session's
+}
+
+// inShell is for what the command line does itself, see cmd/stet: it asks at a terminal, in the environment of
+// whoever asks.
+func inShell(c *Context) error {
+	return fmt.Errorf("%s asks before it writes: run stet %s %s in a shell", c.Row.Name, strings.Replace(c.Row.Name, "-", " ", 1), c.Args.Arg(0))
 }
 
 // agentStart looks for the program first, makes the pane, and starts it when its record is on disk.

@@ -19,7 +19,8 @@ What holds:
 
 * Before the program starts, its record is on disk: agent, directory, and of its arguments the flags that a resume keeps. Prompts are not in it, nor keys.
 * Where an agent lets its conversation be chosen, stet chooses one. Where it takes hooks for one launch, it is given them, and tells by ` + "`stet agent report`" + ` which
-  conversation it is in, also after that has changed. No file of yours is edited. A report counts only from a process below the pane's own agent, with the token of that launch,
+  conversation it is in, also after that has changed. No file of yours is edited for that; the others take hooks only from their own files, into which
+  ` + "`stet agent install`" + ` puts them when you say so. A report counts only from a process below the pane's own agent, with the token of that launch,
   and not from another agent that this one has started.
 * A restore executes the agent with exactly that conversation, in exactly that directory, with those flags; nothing is typed. When it ends, a shell is beneath it.
 * **Never** another conversation, never a new one, never another directory. One conversation is in one pane.
