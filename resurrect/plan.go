@@ -25,6 +25,8 @@ const (
 	ShowEmpty
 	// Await starts nothing: the pane's directory is missing, and Step.Missing says what can be done.
 	Await
+	// AwaitTurn starts nothing yet: the pane's agent is resumed when others have come up. Plan never says it.
+	AwaitTurn
 )
 
 // Missing is a directory that a pane cannot be started in now.

@@ -149,8 +149,10 @@ func (s *Server) agentBegun(id model.PaneID) {
 	if a == nil || a.Launch == nil {
 		return
 	}
-	a.State, a.Launch, a.Why, a.Next, a.Heard = model.AgentRunning, nil, "", "", false
+	a.State, a.Launch, a.Why, a.Next, a.Heard, a.Ready = model.AgentRunning, nil, "", "", false, false
 	state := s.pane(id)
+	state.coming = coming{begun: s.Now()}
+	s.seeTurns()
 	for _, report := range state.reports {
 		s.loop.post(report)
 	}

@@ -132,6 +132,7 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 func (s *Server) bringIn(ws *resurrect.Workspace, pictures map[int]*picture, report *resurrect.Report) {
 	s.keepUnsaved(ws)
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws), Mounted: mounted()})
+	s.inTurns(steps)
 	s.restoring.begin(report, steps)
 	rows := map[int]resurrect.Row{}
 	for _, step := range steps {
@@ -188,6 +189,9 @@ func (s *Server) prepare(step resurrect.Step, old *picture) resurrect.Row {
 	}
 	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: saved.SavedAt, Next: row.Next}
 	s.restoreAgent(p, step, old)
+	if step.Action == resurrect.AwaitTurn {
+		s.awaitTurn(p, step, old)
+	}
 	if step.Action == resurrect.Await {
 		s.await(p, step.Missing, old)
 	}
@@ -357,6 +361,7 @@ func (s *Server) restored() {
 			s.paneEvent("pane-restored", model.PaneID(r.PaneID))
 		}
 	}
+	s.seeTurns()
 	s.serverEvent("after-restore")
 	if then := s.restoring.then; then != nil {
 		s.restoring.then = nil

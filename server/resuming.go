@@ -284,6 +284,12 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 	case p == nil || p.Agent == nil:
 		fail(errNoAgent)
 		return
+	case p.Wait != nil && p.Wait.For == model.WaitTurn:
+		if !s.pane(id).coming.turn {
+			s.takeTurn(id, nil)
+		}
+		s.loop.post(func() { done(nil) })
+		return
 	case p.State == model.Starting || p.Agent.State == model.AgentLaunching && p.Agent.Launch != nil:
 		fail(fmt.Errorf("pane %v is being started", id))
 		return

@@ -108,6 +108,7 @@ type Server struct {
 	saves     saves
 	restoring restoring
 	shelf     shelf
+	turns     turns
 	recovered recovered
 	appear    *appear.Watcher // of directories that panes wait for
 	mounts    mountFacts
@@ -337,6 +338,7 @@ func (s *Server) serving() {
 		start()
 	}
 	s.recovered.starts = nil
+	s.seeTurns()
 	s.accept.start()
 }
 

@@ -48,12 +48,18 @@ func (s *Server) await(p *model.Pane, m *resurrect.Missing, old *picture) {
 func (s *Server) waitLines(p *model.Pane) []string {
 	w := p.Wait
 	lines := []string{model.CleanText(w.Why) + ". Nothing was started."}
+	if w.For == model.WaitTurn {
+		lines[0] = model.CleanText(w.Why) + ": others come up first."
+	}
 	for _, h := range waitKeys {
 		if k := s.keyFor(keymap.Waiting, h.command); k != "" && h.when(w) {
 			lines = append(lines, fmt.Sprintf("  %-5s  %s", k, model.CleanText(h.text(w))))
 		}
 	}
-	if w.Mount == "" {
+	switch {
+	case w.For == model.WaitTurn:
+		return lines
+	case w.Mount == "":
 		return append(lines, "It starts by itself when the directory is there.")
 	}
 	return append(lines, "It starts by itself when "+model.CleanText(w.Mount)+" is mounted.")
@@ -67,8 +73,14 @@ var waitKeys = [...]struct {
 }{
 	{"restore-pane --create", func(w *model.Wait) bool { return w.Creatable }, func(w *model.Wait) string { return "make " + w.Dir }},
 	{"restore-pane --nearest", func(w *model.Wait) bool { return w.Near != "" }, func(w *model.Wait) string { return "start in " + w.Near }},
-	{keymap.AskDirectory, func(*model.Wait) bool { return true }, func(*model.Wait) string { return "choose a directory" }},
-	{"restore-pane", func(*model.Wait) bool { return true }, func(*model.Wait) string { return "look again" }},
+	{keymap.AskDirectory, func(w *model.Wait) bool { return w.For == model.WaitDirectory }, func(*model.Wait) string { return "choose a directory" }},
+	{"restore-pane", func(*model.Wait) bool { return true }, func(w *model.Wait) string {
+		if w.For == model.WaitTurn {
+			return "resume it now"
+		}
+		return "look again"
+	}},
+	{"agent-cancel -t .", func(w *model.Wait) bool { return w.For == model.WaitTurn }, func(*model.Wait) string { return "do not resume it: a shell" }},
 }
 
 // waitDivider is the line above them.
@@ -84,6 +96,12 @@ func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(er
 		return
 	case p.State == model.Starting:
 		fail(fmt.Errorf("pane %v is being started", id))
+		return
+	case p.Wait != nil && p.Wait.For == model.WaitTurn && a != (command.PaneAnswer{}):
+		fail(fmt.Errorf("the agent of pane %v waits for its turn, not for a directory", id))
+		return
+	case p.Wait != nil && p.Wait.For == model.WaitTurn:
+		s.RetryAgent(id, false, done)
 		return
 	case p.Wait == nil:
 		fail(fmt.Errorf("pane %v waits for nothing", id))

@@ -8,6 +8,11 @@ var ownRows = [...]Row{
 		Help: "A restore resumes the conversations of AI coding agents that agent-start has started; off leaves them to agent-retry.",
 	},
 	{
+		Name: "agent-resume-limit", Type: Number, Scope: Server,
+		Default: "4", Min: 1, Max: 256, Own: true,
+		Help: "How many AI coding agents may be coming up at once in a restore; the others wait for their turn, the visible ones first. agent-cancel ends the waiting.",
+	},
+	{
 		Name: "hint-open-command", Type: String, Scope: Window,
 		Default: "", Own: true,
 		Help: "The shell command, such as xdg-open, that gets what hints pick by a capital letter; empty types it into the pane.",

@@ -15,6 +15,10 @@ import (
 func agentCommands() []Command {
 	return []Command{
 		{
+			Name: "agent-cancel", Own: true, Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-pane]",
+			Help: "Do not resume the agents that wait for their turn after a restore, or the one of a pane: there is a shell instead, and the record stays for agent-retry.", Target: PaneTarget, Exec: agentCancel,
+		},
+		{
 			Name: "agent-drop", Own: true, Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-pane]",
 			Help: "Forget a pane's agent: no restore resumes its conversation. A program that runs goes on.", Target: PaneTarget,
 			Exec: func(c *Context) error { return c.Host.DropAgent(c.Target.Pane.ID) },
@@ -67,6 +71,8 @@ type AgentHost interface {
 	ReportAgent(from ClientID, data []byte, done func(error))
 	// RetryAgent resumes the agent of a pane whose record is left; with force it ends what runs there.
 	RetryAgent(id model.PaneID, force bool, done func(error))
+	// CancelAgents ends the waiting of agents for their turn, with nil of all that wait; it tells of how many.
+	CancelAgents(ids []model.PaneID) (int, error)
 	// DropAgent forgets the agent of a pane.
 	DropAgent(id model.PaneID) error
 }
@@ -173,6 +179,21 @@ func agentReport(c *Context) error {
 	return c.Await(func(done func(error)) { c.Host.ReportAgent(c.Client, []byte(c.Args.Arg(0)), done) })
 }
 
+func agentCancel(c *Context) error {
+	var ids []model.PaneID
+	if c.Args.Has("t") {
+		ids = []model.PaneID{c.Target.Pane.ID}
+	}
+	n, err := c.Host.CancelAgents(ids)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return fmt.Errorf("no agent waits for its turn")
+	}
+	return nil
+}
+
 func agentRetry(c *Context) error {
 	return c.Await(func(done func(error)) { c.Host.RetryAgent(c.Target.Pane.ID, c.Args.Has("k"), done) })
 }
@@ -184,6 +205,7 @@ type agentJSON struct {
 	Window       int       `json:"window"`
 	Agent        string    `json:"agent"`
 	State        string    `json:"state"`
+	Ready        bool      `json:"ready"` // it has come up
 	Conversation string    `json:"conversation,omitempty"`
 	ReportedAt   time.Time `json:"reported_at,omitzero"`
 	Directory    string    `json:"directory"`
@@ -200,7 +222,7 @@ func agentList(c *Context) error {
 			continue
 		}
 		row := agentJSON{
-			Pane: id.String(), Agent: a.Name, State: string(a.State), Conversation: a.Conversation, ReportedAt: a.ReportedAt,
+			Pane: id.String(), Agent: a.Name, State: string(a.State), Ready: a.State == model.AgentRunning && a.Ready, Conversation: a.Conversation, ReportedAt: a.ReportedAt,
 			Directory: a.Cwd, Program: a.Exe, Reason: a.Why, Next: a.Next,
 		}
 		if t, ok := c.At(id, nil); ok {
@@ -213,6 +235,9 @@ func agentList(c *Context) error {
 	}
 	for _, r := range all {
 		line := fmt.Sprintf("%-5s %s:%d %s %s, in %s", r.Pane, r.Session, r.Window, r.Agent, r.State, r.Directory)
+		if r.State == string(model.AgentRunning) && !r.Ready {
+			line += "; it is coming up"
+		}
 		switch {
 		case r.Conversation == "":
 			line += "; no conversation id yet"

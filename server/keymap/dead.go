@@ -3,7 +3,7 @@ package keymap
 // DeadPane is the table of a pane whose program has ended and that remain-on-exit keeps.
 const DeadPane = "dead-pane"
 
-// Waiting is the table of a restored pane that waits for its directory.
+// Waiting is the table of a restored pane that waits, for its directory or for the turn of its agent.
 const Waiting = "waiting-pane"
 
 // AskDirectory asks in which directory a pane that waits is to be started.

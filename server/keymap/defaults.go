@@ -124,10 +124,11 @@ var defaults = append([]def{
 	{DeadPane, "C-c", "kill-pane", false, "Close the pane"},
 
 	// So has it none for a pane that a restore could not start.
-	{Waiting, "Enter", "restore-pane", false, "Look again whether the directory is there"},
+	{Waiting, "Enter", "restore-pane", false, "Look again whether the directory is there, or resume the agent now"},
 	{Waiting, "c", "restore-pane --create", false, "Make the directory and start there"},
 	{Waiting, "n", "restore-pane --nearest", false, "Start in the nearest directory above"},
 	{Waiting, "p", AskDirectory, false, "Choose a directory"},
+	{Waiting, "s", "agent-cancel -t .", false, "Do not resume the agent: a shell"},
 	{Waiting, "C-c", "kill-pane", false, "Close the pane"},
 }, copyDefaults...)
 

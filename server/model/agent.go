@@ -22,8 +22,9 @@ type Agent struct {
 	Launch  []string
 	Token   string
 	Resumed bool // it was told to go on; when it ends a shell is beneath
-	// Hooked: it was started with hooks that report. Heard: one has.
-	Hooked, Heard bool
+	// Hooked: it was started with hooks that report. Heard: one has. Ready: it has come up, as far as that can
+	// be seen.
+	Hooked, Heard, Ready bool
 }
 
 // AgentState is how far an agent has come.
@@ -33,6 +34,7 @@ type AgentState string
 const (
 	AgentLaunching AgentState = "launching" // the record is written, the program is not running yet
 	AgentRunning   AgentState = "running"
+	AgentQueued    AgentState = "queued"  // to be resumed, when its turn has come
 	AgentWaiting   AgentState = "waiting" // could not be resumed, and can be when something is put right
 	AgentShelved   AgentState = "shelved" // ran when its session was put aside
 	AgentFailed    AgentState = "failed"  // has ended in a way nobody asked for

@@ -11,7 +11,7 @@ func TestAnAgentSurvivesACheckpoint(t *testing.T) {
 	at := time.Date(2031, 5, 6, 7, 8, 9, 0, time.UTC)
 	rec := &Agent{
 		Name: "claude", Conversation: "id", ReportedAt: at, Args: []string{"--model", "x"}, Exe: "/bin/claude", Cwd: "/src", Env: []string{"A=b"},
-		State: AgentLaunching, Why: "w", Next: "n", Launch: []string{"claude", "a prompt \xff"}, Token: "t", Resumed: true, Hooked: true, Heard: true,
+		State: AgentLaunching, Why: "w", Next: "n", Launch: []string{"claude", "a prompt \xff"}, Token: "t", Resumed: true, Hooked: true, Heard: true, Ready: true,
 	}
 	_, _, p, err := m.NewSession(SessionSpec{Name: "s", Cwd: "/", W: 80, H: 24, Now: at}, PaneSpec{UID: "u1", Shell: "/bin/sh", Agent: rec})
 	if err != nil {

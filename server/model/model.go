@@ -238,6 +238,7 @@ type WaitFor string
 // What panes wait for.
 const (
 	WaitDirectory WaitFor = "directory" // which is missing
+	WaitTurn      WaitFor = "turn"      // of its agent: not too many come up at once
 )
 
 // Clone returns a copy; of nil it is nil.

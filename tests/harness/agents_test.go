@@ -42,8 +42,11 @@ if [ -n "$resume" ]; then
 		echo "No conversation found with session ID: $resume"
 		exit 1
 	fi
-	cat "$dir/$resume.jsonl"
+	[ -f "$HOME/hold" ] || cat "$dir/$resume.jsonl"
 	id=$resume
+	echo begins >>"$HOME/coming"
+	until [ ! -f "$HOME/hold" ]; do sleep 0.1; done
+	echo is-up >>"$HOME/coming"
 	[ -z "$prompt" ] || echo PROMPT-REPLAYED
 fi
 echo "ready $id"
