@@ -97,7 +97,7 @@ func install(name string, remove, yes, dry bool) error {
 
 // confirmed asks the person at the terminal.
 func confirmed() (bool, error) {
-	if !term.IsTerminal(int(os.Stdin.Fd())) {
+	if !term.IsTerminal(0) {
 		return false, fmt.Errorf("nothing was written: there is no terminal to ask at, and --yes says yes")
 	}
 	fmt.Print("Write this? [y/N] ")
