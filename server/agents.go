@@ -151,7 +151,7 @@ func (s *Server) agentBegun(id model.PaneID) {
 	}
 	a.State, a.Launch, a.Why, a.Next, a.Heard, a.Ready = model.AgentRunning, nil, "", "", false, false
 	state := s.pane(id)
-	state.coming = coming{begun: s.Now()}
+	state.coming = comingUp{begun: s.Now()}
 	s.seeTurns()
 	for _, report := range state.reports {
 		s.loop.post(report)

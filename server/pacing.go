@@ -30,8 +30,8 @@ type turns struct {
 	last  time.Time // when the last one got its turn
 }
 
-// coming is an agent that comes up, as a pane's state.
-type coming struct {
+// comingUp is an agent that comes up, as a pane's state.
+type comingUp struct {
 	turn         bool // its turn has come, and its conversation is looked for
 	begun, spoke time.Time
 }
@@ -145,7 +145,7 @@ func (s *Server) comesUp(id model.PaneID, a *model.Agent) bool {
 // of the conversation's own has no less say.
 func (s *Server) takeTurn(id model.PaneID, not error) {
 	p, state := s.model.Panes[id], s.pane(id)
-	state.coming = coming{turn: true}
+	state.coming = comingUp{turn: true}
 	s.turns.last = s.Now()
 	a, w, saved, st, limit, env := p.Agent.Clone(), p.Wait, s.savedPane(p), s.saves.store, s.number(globalSession, "history-limit", 10000), s.programEnv(nil, nil)
 	saved.Agent = &resurrect.Agent{Name: a.Name, Conversation: a.Conversation, ReportedAt: a.ReportedAt, Cwd: a.Cwd}

@@ -21,7 +21,7 @@ type paneState struct {
 	over   *exit // how, until its output is shown
 
 	reports   []func() // of its agent, from before it was known to run
-	coming    coming   // how far its agent has come up
+	coming    comingUp // how far its agent has come up
 	why       string   // its program could not be started
 	untouched *picture // what it was restored from, until somebody types into it
 	still     *still   // its picture where it has no program
