@@ -14,6 +14,8 @@
 // The measures are called throughput, echo, attach, output, memory, idle and cli, with more words behind
 // that -v prints; -only picks some.
 //
+// What the exact read costs against a plain one is told by other benchmarks: go test ./server/ring -run XXX -bench Read$
+//
 // Promised: what is printed was measured in this run. Not promised: that a figure can be compared
 // with one of another run. It needs Linux, because it reads /proc.
 package main
