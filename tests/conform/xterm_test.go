@@ -140,7 +140,7 @@ func (x *xterm) ask(query, form string) ([]string, error) {
 }
 
 func (x *xterm) Write(p []byte) error {
-	if bytes.Contains(p, []byte("\x1b<")) { // which makes a VT100 of it, and that cannot be read back
+	if bytes.Contains(p, []byte("\x1b<")) && levelAfter("", p) == "" { // which makes a VT100 of it, and that cannot be read back
 		p = append(slices.Clone(p), "\x1b[65;1\"p"...)
 		x.unsure = true
 	}
