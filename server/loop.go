@@ -97,6 +97,12 @@ func (a *alarm) within(d time.Duration) {
 	a.timer.Reset(d)
 }
 
+// off keeps the alarm from going off.
+func (a *alarm) off() {
+	a.armed = false
+	a.timer.Stop()
+}
+
 // goOff is to be called when the alarm's time has come.
 func (a *alarm) goOff() {
 	a.armed = false

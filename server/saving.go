@@ -195,7 +195,9 @@ func (s *Server) save(j persist.Job) {
 func (s *Server) saveEnded() {
 	v := &s.saves
 	v.ended++
-	if v.since = (time.Time{}); v.ended < v.handed {
+	v.since = time.Time{}
+	v.slow.off() // a workspace in which nothing changes wakes nobody
+	if v.ended < v.handed {
 		v.since = time.Now()
 		v.slow.within(slowTime)
 	}

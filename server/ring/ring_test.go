@@ -199,3 +199,46 @@ func TestDamageKeepsTheFirstPlace(t *testing.T) {
 		t.Error(n, at)
 	}
 }
+
+// A server may have written over what the next one maps by. Who made the memory puts it right, and marks the pane.
+func TestRelabel(t *testing.T) {
+	k, r := create(t, small)
+	if k.Relabel() {
+		t.Error("nothing was wrong")
+	}
+	for _, off := range []int{hMagic, hRingSize, hSlotSize, hArenaSize} {
+		r.store(off, 0xa5a5a5a5a5a5a5a5)
+		if m, err := Map(k.Descriptor()); err == nil {
+			m.Close()
+			t.Errorf("word %d: mapped all the same", off)
+		}
+		if !k.Relabel() {
+			t.Errorf("word %d: nothing was wrong", off)
+		}
+		m, err := Map(k.Descriptor())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Close()
+	}
+	if n, _ := r.Damage(); n != 4 {
+		t.Errorf("marked %d times", n)
+	}
+	s, err := CreateSlots(MinSlot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.m[lMagic]++
+	if _, err := MapSlots(s.Descriptor()); err == nil {
+		t.Error("slots are mapped all the same")
+	}
+	if !s.Relabel() || s.Relabel() {
+		t.Error("what was wrong is put right once")
+	}
+	m, err := MapSlots(s.Descriptor())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+}
