@@ -264,6 +264,26 @@ func (t *table) sub(key string) *table {
 	return t.r.table(t.at.key(key), m)
 }
 
+// words is a list of texts, nil where there is none.
+func (t *table) words(key string) []string {
+	v := t.get(key)
+	list, ok := v.([]any)
+	if v == nil {
+		return nil
+	}
+	var out []string
+	for _, one := range list {
+		text, is := one.(string)
+		ok = ok && is
+		out = append(out, text)
+	}
+	if !ok {
+		t.wrong(key, "a list of texts", v)
+		return nil
+	}
+	return out
+}
+
 // list returns the tables of a list.
 func (t *table) list(key string) []*table {
 	at := t.at.key(key)

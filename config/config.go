@@ -149,7 +149,9 @@ type Pane struct {
 	Size    string // cells or per cent ("30%") of what is split; empty: half
 	Env     []string
 	Command string // a shell command; empty: the shell
-	Focus   bool   // at most one of a window
+	Agent   string // an AI coding agent in place of a command, started as by agent-start
+	Args    []string
+	Focus   bool // at most one of a window
 }
 
 // Options say what a file is checked against.

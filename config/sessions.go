@@ -64,6 +64,8 @@ type (
 		Split   string            `toml:"split,omitempty"`
 		Size    string            `toml:"size,omitempty"`
 		Command string            `toml:"command,omitempty"`
+		Agent   string            `toml:"agent,omitempty"`
+		Args    []string          `toml:"args,omitempty"`
 		Focus   bool              `toml:"focus,omitempty"`
 	}
 )
@@ -75,7 +77,7 @@ func EncodeSession(s Session) (string, error) {
 		ws := windowTable{Name: w.Name, Dir: w.Dir, Env: variables(w.Env), Layout: w.Layout, Focus: w.Focus}
 		for _, p := range w.Panes {
 			ws.Panes = append(ws.Panes, paneTable{
-				Name: p.Name, Dir: p.Dir, Env: variables(p.Env), Split: p.Split, Size: p.Size, Command: p.Command, Focus: p.Focus,
+				Name: p.Name, Dir: p.Dir, Env: variables(p.Env), Split: p.Split, Size: p.Size, Command: p.Command, Agent: p.Agent, Args: p.Args, Focus: p.Focus,
 			})
 		}
 		out.Windows = append(out.Windows, ws)
@@ -196,7 +198,14 @@ func (r *reader) focus(t *table, has bool, count *int, what string) {
 }
 
 func (r *reader) pane(t *table, first bool, focus *int) Pane {
-	p := Pane{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Command: t.text("command"), Focus: t.flag("focus")}
+	p := Pane{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Command: t.text("command"), Agent: t.text("agent"), Focus: t.flag("focus")}
+	p.Args = t.words("args")
+	switch {
+	case p.Agent != "" && p.Command != "":
+		r.errorf(t.at.key("agent"), "a pane has a command or an agent, not both")
+	case p.Agent == "" && len(p.Args) > 0:
+		r.errorf(t.at.key("args"), "args are those of an agent; a command has its own")
+	}
 	r.focus(t, p.Focus, focus, "pane")
 	p.Split = t.text("split")
 	switch p.Split {

@@ -19,11 +19,14 @@ func (s *Server) Spawn(id model.PaneID, done func(error)) {
 
 // SpawnKept is Spawn, but a pane whose program does not start stays, and shows why.
 func (s *Server) SpawnKept(id model.PaneID, done func(error)) {
-	s.spawn(id, nil, func(err error) {
-		if err != nil && s.model.Panes[id] != nil {
-			s.failedPane(id, err)
-		}
-		done(err)
+	s.recorded(id, func() {
+		s.spawn(id, nil, func(err error) {
+			if p := s.model.Panes[id]; err != nil && p != nil {
+				p.Agent = nil // of one that never started
+				s.failedPane(id, err)
+			}
+			done(err)
+		})
 	})
 }
 

@@ -44,8 +44,8 @@ func agentCommands() []Command {
 		{
 			Name: "agent-start", Own: true, Flags: "bc:de:fF:hl:n:p:Pt:vwZ", Min: 1, Max: -1,
 			Usage:  "[-bdfhPvwZ] [-c start-directory] [-e environment] [-F format] [-l size] [-n window-name] [-t target-pane] agent [-- arguments]",
-			Help:   "Start an AI coding agent in a new pane, or with -w in a new window, so that a restore resumes its conversation. The other flags are those of split-window and new-window.",
-			Target: PaneTarget, Exec: agentStart,
+			Help:   "Start an AI coding agent in a new pane, or with -w in a new window, so that a restore resumes its conversation; where no session is, in a new one, which is attached to as by new-session. The other flags are those of split-window and new-window.",
+			Target: PaneTarget, Options: CanFail, StartsServer: true, Exec: agentStart,
 		},
 		{
 			Name: "agent-support", Own: true, Long: []string{"json"}, Min: 0, Max: 1, Usage: "[--json] [agent]",
@@ -94,6 +94,13 @@ func inShell(c *Context) error {
 // agentStart looks for the program first, makes the pane, and starts it when its record is on disk.
 func agentStart(c *Context) error {
 	a, t := c.Args, c.Target
+	if !t.Valid() {
+		if len(c.Model.Sessions) > 0 || a.Has("t") {
+			_, err := c.Find(a.Get("t"), PaneTarget, 0)
+			return err
+		}
+		return agentSession(c)
+	}
 	req := AgentRequest{Name: a.Arg(0), Args: a.Texts(1), Cwd: c.paneDirectory(t)}
 	if len(req.Args) > 0 && req.Args[0] == "--" {
 		req.Args = req.Args[1:]
@@ -124,6 +131,59 @@ func agentStart(c *Context) error {
 				return
 			}
 			c.Host.Spawn(p.ID, func(err error) { done(c.agentStarted(t, p, err)) })
+		})
+	})
+}
+
+// agentSession starts an agent where there is no session yet: in a new one, which is attached to.
+func agentSession(c *Context) error {
+	a := c.Args
+	attach := !a.Has("d") && c.Client != 0
+	if attach {
+		if err := c.mayAttach(); err != nil {
+			return err
+		}
+	}
+	req := AgentRequest{Name: a.Arg(0), Args: a.Texts(1), Cwd: c.startDirectory(c.Target)}
+	if len(req.Args) > 0 && req.Args[0] == "--" {
+		req.Args = req.Args[1:]
+	}
+	spec := model.SessionSpec{Cwd: req.Cwd, WindowName: c.Expand(a.Get("n"), c.Target), Index: c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).Number("base-index")}
+	var err error
+	if req.Env, err = c.sessionEnv(a.All("e")); err != nil {
+		return err
+	}
+	spec.Env = req.Env
+	if spec.W, spec.H, err = c.newSize(attach); err != nil {
+		return err
+	}
+	return c.Await(func(done func(error)) {
+		c.Host.PrepareAgent(-1, req, func(rec *model.Agent, err error) {
+			if err != nil {
+				done(err)
+				return
+			}
+			pane := c.paneSpec(OptionTarget{Scope: ScopeGlobalSession}, append([]string{rec.Launch[0]}, rec.Args...))
+			pane.Cwd, pane.Agent = rec.Cwd, rec
+			spec.Now = c.Host.Now()
+			s, _, p, err := c.Model.NewSession(spec, pane)
+			if err != nil {
+				done(err)
+				return
+			}
+			c.Host.Spawn(p.ID, func(err error) {
+				if err != nil {
+					_, _ = c.Model.RemovePane(p.ID) // the server may have taken it out already
+					done(fmt.Errorf("create session failed: %w", err))
+					return
+				}
+				t, ok := c.At(p.ID, c.sessionAlive(s))
+				if !ok {
+					done(nil) // it has ended already
+					return
+				}
+				done(c.sessionMade(t, attach))
+			})
 		})
 	})
 }

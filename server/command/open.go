@@ -162,14 +162,63 @@ func (c *Context) openAll(list []config.Session, base string, done func(error)) 
 			return
 		}
 	}
+	c.prepareAgents(list, base, func(agents map[agentPlace]*model.Agent, err error) {
+		if err != nil {
+			done(err)
+			return
+		}
+		c.openWith(list, base, agents, done)
+	})
+}
+
+// agentPlace is a declared pane: the numbers of session, window and pane in their lists.
+type agentPlace [3]int
+
+// prepareAgents makes the records of the agents of declared sessions that are not open yet. One that cannot
+// be started is a reason to open none of them.
+func (c *Context) prepareAgents(list []config.Session, base string, then func(map[agentPlace]*model.Agent, error)) {
+	records, left := map[agentPlace]*model.Agent{}, 1
+	var failed []error
+	one := func() {
+		if left--; left == 0 {
+			then(records, errors.Join(failed...))
+		}
+	}
+	for i, d := range list {
+		name, err := model.SessionName(d.Name)
+		if err != nil || c.Model.SessionNamed(name) != nil {
+			continue
+		}
+		for j, w := range d.Windows {
+			for k, p := range w.Panes {
+				if p.Agent == "" {
+					continue
+				}
+				left++
+				req := AgentRequest{Name: p.Agent, Args: p.Args, Cwd: c.below(c.below(c.below(base, d.Dir), w.Dir), p.Dir), Env: slices.Concat(d.Env, w.Env, p.Env)}
+				c.Host.PrepareAgent(-1, req, func(rec *model.Agent, err error) {
+					if err != nil {
+						failed = append(failed, fmt.Errorf("session %s, window %s: %w", name, cmp.Or(w.Name, fmt.Sprint(j+1)), err))
+					}
+					records[agentPlace{i, j, k}] = rec
+					one()
+				})
+			}
+		}
+	}
+	one()
+}
+
+// openWith is openAll with the records of the agents.
+func (c *Context) openWith(list []config.Session, base string, agents map[agentPlace]*model.Agent, done func(error)) {
 	var (
 		first  *model.Session
 		opened []*model.Session // that were not open before
 		panes  []model.PaneID
 		failed []error
 	)
-	for _, d := range list {
-		s, made, err := c.lay(d, base)
+	for i, d := range list {
+		s, made, err := c.lay(d, base, func(window, pane int) *model.Agent { return agents[agentPlace{i, window, pane}] })
 		if err != nil {
 			failed = append(failed, err)
 			continue
@@ -241,7 +290,7 @@ func (c *Context) openMade(s *model.Session) error {
 
 // lay makes a declared session in the model; its panes, which have no program yet, are to be started. One
 // that is open already is left as it is.
-func (c *Context) lay(d config.Session, base string) (*model.Session, []model.PaneID, error) {
+func (c *Context) lay(d config.Session, base string, agent func(window, pane int) *model.Agent) (*model.Session, []model.PaneID, error) {
 	name, err := model.SessionName(d.Name)
 	if err != nil {
 		return nil, nil, err
@@ -254,7 +303,7 @@ func (c *Context) lay(d config.Session, base string) (*model.Session, []model.Pa
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &laying{c: c, dir: dir}
+	b := &laying{c: c, dir: dir, agent: agent}
 	spec := model.SessionSpec{Name: name, Cwd: dir, W: w, H: h, Now: c.Host.Now()}
 	if spec.Env, err = c.sessionEnv(d.Env); err != nil {
 		return nil, nil, err
@@ -265,7 +314,7 @@ func (c *Context) lay(d config.Session, base string) (*model.Session, []model.Pa
 		windows = make([]config.Window, 1)
 	}
 	for i, w := range windows {
-		if err := b.window(spec, w); err != nil {
+		if err := b.window(spec, i, w); err != nil {
 			if b.s != nil {
 				if gone, err := c.Model.RemoveSession(b.s.ID); err == nil {
 					c.Host.Removed(gone)
@@ -282,12 +331,13 @@ type laying struct {
 	c     *Context
 	dir   string
 	s     *model.Session
+	agent func(window, pane int) *model.Agent // the record of a declared pane's agent, nil for none
 	panes []model.PaneID
 	shown int // index of the window to begin at
 }
 
 // window adds a window with its panes.
-func (b *laying) window(spec model.SessionSpec, w config.Window) error {
+func (b *laying) window(spec model.SessionSpec, number int, w config.Window) error {
 	c, dir := b.c, b.c.below(b.dir, w.Dir)
 	panes := w.Panes
 	if len(panes) == 0 {
@@ -302,6 +352,9 @@ func (b *laying) window(spec model.SessionSpec, w config.Window) error {
 	squeezed := false
 	for i, p := range panes {
 		made := b.pane(w, p, dir)
+		if rec := b.agent(number, i); rec != nil {
+			made.Argv, made.Cwd, made.Agent = append([]string{rec.Launch[0]}, rec.Args...), rec.Cwd, rec
+		}
 		switch {
 		case i > 0:
 			last, err = b.split(win, last, p, made, &squeezed)
@@ -394,6 +447,9 @@ func exportSession(c *Context) error {
 				}
 			}
 			p := config.Pane{Command: commandLine(t.Pane), Focus: t.Pane.ID == w.Active && len(w.Layout.Panes()) > 1}
+			if a := t.Pane.Agent; a != nil {
+				p.Command, p.Agent, p.Args = "", a.Name, a.Args
+			}
 			if dir := currentPath(c.placeVariables(t)); dir != s.Cwd {
 				p.Dir = dir
 			}

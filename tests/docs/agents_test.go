@@ -2,6 +2,8 @@ package docs
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,6 +17,10 @@ An AI coding agent that stet has started goes on with **its own conversation** w
     stet agent start -w -n fix codex               a new window
     stet bind-key A agent start -h claude          from a key
 
+Where no session is yet it makes one and attaches to it. A declared session has agents as well: a pane with ` + "`agent = \"claude\"` and `args = [\"--model\", \"opus\"]`" + `
+in place of a command. All of these go one way: what is asked for is checked, the record is on disk, the program is executed, it is seen to run, and then to be ready
+(` + "`launching`, `running`, and `ready` in `stet agent list --json`" + `). One that the machine's end met in between is told of at the next start.
+
 What holds:
 
 * Before the program starts, its record is on disk: agent, directory, and of its arguments the flags that a resume keeps. Prompts are not in it, nor keys.
@@ -23,6 +29,8 @@ What holds:
   ` + "`stet agent install`" + ` puts them when you say so. A report counts only from a process below the pane's own agent, with the token of that launch,
   and not from another agent that this one has started.
 * A restore executes the agent with exactly that conversation, in exactly that directory, with those flags; nothing is typed. When it ends, a shell is beneath it.
+* After a restore at most ` + "`agent-resume-limit`" + ` agents come up at once, those first that are seen. The others are ` + "`queued`" + `: their panes show what they showed. ` + "`stet agent cancel`" + ` ends the
+  waiting, of one with -t, and ` + "`stet restore-pane`" + ` resumes one out of turn; in the pane these are the keys s and Enter.
 * **Never** another conversation, never a new one, never another directory. One conversation is in one pane.
 * What was not resumed says why and what to do: in the pane, in ` + "`stet report`, in `stet agent list`" + `. Its record stays. ` + "`stet agent retry`" + ` tries again in that pane, ` + "`stet agent drop`" + ` forgets it.
 * An agent that ends by itself with status 0 is over, and so is one whose pane you close. One that is killed or fails keeps its record, with a shell in its place; no restore starts it unasked.
@@ -37,7 +45,7 @@ What holds:
 | the agent refuses | failed, with its exit status; what it said is on the screen |
 | the machine went down before it was started | a shell; it never started |
 
-` + "`#{pane_agent}`, `#{pane_agent_state}`, `#{pane_agent_conversation}` and `#{pane_agent_reason}`" + ` tell of a pane's agent in formats; the states are ` + "`launching`, `running`, `waiting` and `failed`" + `. The hooks
+` + "`#{pane_agent}`, `#{pane_agent_state}`, `#{pane_agent_conversation}` and `#{pane_agent_reason}`" + ` tell of a pane's agent in formats; the states are ` + "`launching`, `running`, `queued`, `waiting` and `failed`" + `. The hooks
 ` + "`before-agent-resume` and `after-agent-resume`" + ` run around each resume. ` + "`stet survive`" + ` tells beforehand.
 
 An agent that was typed into a shell is an ordinary program: stet does not know it. On macOS reports cannot be believed, since nothing tells whose process they are from: there the conversation chosen at launch is resumed.
@@ -79,6 +87,11 @@ drop = ["agent_id"]              # there: it is about a helper
 need = []                        # not there: the conversation is not kept
 setup = ""                       # what is to be set up, for people
 
+[[install]]                      # where it takes no hooks at a launch: what stet agent install writes
+file = "{env:MINE_HOME|~/.mine}/settings.json"
+json = [{ at = ["hooks", "SessionStart"], add = '{"command": "{hook}"}' }]
+# or text = "...", all of a file with stet in its name; or block = "...", lines for the end of a TOML file
+
 [resume]
 argv = ["mine", "{carried}", "{inject}", "--session", "{id}"]
 needs = "{env:MINE_HOME|~/.mine}/sessions/*/{id}.json"
@@ -100,6 +113,65 @@ means nothing, a pattern that is not anchored or takes a flag, a file or directo
 other agents stay in force.
 `
 
+// traps are what agents do that leads a resume astray, and the tests that hold it off; each is looked for.
+var traps = [...]struct {
+	what  string
+	tests []string
+}{
+	{"Resumed in another directory, an agent asks, fails or begins anew", []string{"TestWhyAnAgentIsNotResumed", "TestRealAgentsResume"}},
+	{"An id that is a flag, a path or two lines", []string{"TestOnlyWholeIDsAreTaken", "TestReportsOfOthersAreDropped", "TestAnEditedRecordStartsNothingElse"}},
+	{"A failed resume must not become a new conversation", []string{"TestWhyAnAgentIsNotResumed", "TestAnAgentThatDeclinesKeepsItsRecord"}},
+	{"A prompt must not be said again", []string{"TestAnAgentGoesOnWithItsConversation", "TestRealAgentsResume"}},
+	{"What is typed into a shell may be swallowed or mean something", []string{"TestAnAgentGoesOnWithItsConversation"}},
+	{"A report of a process that is not below the pane's agent", []string{"TestReportsOfOthersAreDropped"}},
+	{"A server that the agents of several panes share", []string{"TestASharedProcessReportsForNobody", "TestLaunchAndResumeOfEveryAgent"}},
+	{"An agent that an agent runs", []string{"TestReportsOfOthersAreDropped", "TestWhoRunsInsideAnother"}},
+	{"Conversations of helpers, and ones that are not kept", []string{"TestReports"}},
+	{"One conversation in two panes", []string{"TestOneConversationOnePane", "TestTheSameConversationTwiceIsResumedOnce"}},
+	{"The newest conversation of the directory is another pane's", []string{"TestNoConversationIsGuessed"}},
+	{"An id is known before there is anything to resume", []string{"TestNothingToResumeYet", "TestTranscripts"}},
+	{"An agent that was ended on purpose must not come back", []string{"TestAnAgentThatEndsIsOver", "TestAnAgentThatBreaksLeavesItsRecord"}},
+	{"Secrets among the arguments and variables", []string{"TestOnlyListedVariablesAreKept", "TestAnAgentGoesOnWithItsConversation"}},
+	{"All agents of a restore come up at once", []string{"TestFortyAgentsComeBackInTurn", "TestAnAgentInTheQueue"}},
+	{"A question at the start is no failure", []string{"TestAQuestionAtTheStartIsNoFailure", "TestRealAgentsResume"}},
+	{"What a hook prints becomes part of the conversation", []string{"TestReportsOfOthersAreDropped", "TestAnAgentGoesOnWithItsConversation"}},
+	{"The program is another file since, or gone", []string{"TestAnAgentThatHasMovedIsFoundInPath", "TestWhyAnAgentIsNotResumed"}},
+	{"A title is whatever a model prints", []string{"TestATitleIsNoReport"}},
+	{"The agent's own files are elsewhere by a variable", []string{"TestAnAgentOfOnesOwn", "TestTranscripts"}},
+}
+
+// trapTable is the table, and fails where a test is not there.
+func trapTable(t *testing.T) string {
+	t.Helper()
+	var source strings.Builder
+	for _, glob := range []string{"../harness/*_test.go", "../../resurrect/agent/*_test.go"} {
+		files, err := filepath.Glob(glob)
+		if err != nil || len(files) == 0 {
+			t.Fatal("no tests in ", glob, err)
+		}
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source.Write(b)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("| | Trap | Tests |\n|---|---|---|\n")
+	for i, trap := range traps {
+		var names []string
+		for _, name := range trap.tests {
+			if !strings.Contains(source.String(), "\nfunc "+name+"(t *testing.T)") {
+				t.Errorf("trap %d: there is no %s", i+1, name)
+			}
+			names = append(names, code(name))
+		}
+		fmt.Fprintf(&b, "| %d | %s | %s |\n", i+1, trap.what, strings.Join(names, ", "))
+	}
+	return b.String()
+}
+
 func agents(t *testing.T) string {
 	b := page("Agents", agentsText)
 	b.WriteString("\n## Which agents\n\n`stet agent support` prints this table, `stet agent support NAME` also what is to be set up, `--json` for programs.\n\n")
@@ -113,12 +185,14 @@ func agents(t *testing.T) string {
 		rows = append(rows, []string{code(s.ID), cell(s.Name), s.Resume, s.IDSource, cell(s.Limit), s.Tested})
 	}
 	table(b, rows...)
-	b.WriteString("\n## What is to be set up\n\nThe hooks of these are not given at each launch, so they are set up once, by you. Nothing of theirs is edited by stet.\n")
+	b.WriteString("\n## What is to be set up\n\nThese take their hooks from their own files alone, not at each launch. `stet agent install NAME` shows the change, asks (or takes `--yes`), and writes it; everything else in the file stays byte for byte, and `stet agent uninstall NAME` gives it back as it was. A file that stet does not understand is left alone, and what is to be added by hand is said. Outside of stet the hooks do nothing.\n")
 	for _, in := range set.All() {
 		if s := in.Support(); s.Setup != "" {
 			fmt.Fprintf(b, "\n**%s.** %s\n", s.Name, strings.TrimSpace(s.Setup))
 		}
 	}
+	b.WriteString("\n## Traps\n\nWhat real agents do that leads a resume astray, and where it is tried. `REAL_AGENTS=1 go test ./tests/harness -run TestRealAgentsResume -v` also runs the real programs that are in PATH, against a stub of their models on loopback: Claude Code, Codex, opencode and pi.\n\n")
+	b.WriteString(trapTable(t))
 	b.WriteString(agentsOwn)
 	return b.String()
 }

@@ -47,6 +47,7 @@ if [ -n "$resume" ]; then
 	echo begins >>"$HOME/coming"
 	until [ ! -f "$HOME/hold" ]; do sleep 0.1; done
 	echo is-up >>"$HOME/coming"
+	[ ! -f "$HOME/ask" ] || { echo "Do you trust the files in this folder? (y/n)"; read -r line; echo "you answered $line"; }
 	[ -z "$prompt" ] || echo PROMPT-REPLAYED
 fi
 echo "ready $id"
@@ -57,6 +58,8 @@ while read -r line; do
 	/crash) exit 3 ;;
 	/clear*) id=${line#/clear }; tell SessionStart; echo "cleared $id" ;;
 	/report*) out=$(printf '{"hook_event_name":"SessionStart","session_id":"%s"}' "${line#/report }" | sh -c "$hook"); echo "reported $out." ;;
+	/title*) printf '\033]0;%s\033\\' "${line#/title }"; echo titled ;;
+	/daemon*) ( hook=$hook main=$$ setsid sh -c 'while p=$(cut -d" " -f4 /proc/$$/stat); [ "$(cut -d" " -f4 /proc/$p/stat 2>/dev/null)" = $main ]; do sleep 0.05; done; printf "{\"hook_event_name\":\"SessionStart\",\"session_id\":\"$1\"}" | sh -c "$hook"; echo >>"$HOME/daemon-done"' daemon "${line#/daemon }" </dev/null >/dev/null 2>&1 & ) ;;
 	/nest*) sh -c "claude --session-id ${line#/nest } --settings '$(printf %s "$settings" | sed "s/'/'\\\\''/g")' </dev/null; echo nested is over" ;;
 	*) mkdir -p "$dir"; echo "you said: $line" >>"$dir/$id.jsonl"; tell UserPromptSubmit "$line"; echo "kept: $line" ;;
 	esac
