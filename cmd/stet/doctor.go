@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -116,6 +117,7 @@ func diagnose(p sock.Paths, l login.System) (*diagnosis, error) {
 	}
 	d.server(p, st)
 	d.Kinds = []kind{d.detach(p), d.crash(), d.logout(l, running), d.reboot(p, running != 0)}
+	d.boot(p)
 	d.limits()
 	d.terminal(running != 0)
 	d.shell()
@@ -183,6 +185,22 @@ func (d *diagnosis) logout(l login.System, running int) kind {
 	d.note("scope", running == 0 || login.Own(unit) || !l.Managed(), "%s is in %s", of, cmp.Or(unit, "no unit of systemd's"))
 	d.note("lingering", l.Lingers() != login.No, "%s", words(l.Lingers()))
 	return k
+}
+
+// boot tells whether the workspace comes back by itself when the machine starts. Nobody needs that who attaches.
+func (d *diagnosis) boot(p sock.Paths) {
+	s, err := bootService(p)
+	if err != nil || runtime.GOOS != "linux" {
+		return
+	}
+	switch st := s.Status(); {
+	case !st.Installed:
+		d.note("boot unit", true, "none: the workspace comes back when stet is run; stet service install brings it back when the machine starts")
+	case !st.Well():
+		d.note("boot unit", false, "%s: %s", st.Path, st.Problem)
+	default:
+		d.note("boot unit", true, "%s", st.Path)
+	}
 }
 
 func words(a login.Answer) string {

@@ -83,6 +83,8 @@ const help = `usage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]
   stet list-commands   every command with its flags; names, flags and targets are tmux's
   stet list-keys -N    what the keys do (or C-b ? inside)
   stet doctor          what survives what on this machine; stet survive: of each pane
+  stet config default  a configuration to begin with; stet config check, show: what is wrong with it, what is in force
+  stet service install have systemd bring the workspace back when the machine starts
   stet report          how the panes came back after a restore
   stet kill-server     save, and end everything; stet restore brings it back
 
@@ -128,6 +130,9 @@ func runClient(argv []string) int {
 	}
 	if len(o.argv) > 0 && o.argv[0] == "doctor" {
 		return doctor(paths, o.argv[1:], os.Stdout)
+	}
+	if code, done := serviceHere(paths, o.argv, os.Stdout); done {
+		return code
 	}
 	starts, err := command.CheckLine(o.argv)
 	if err != nil && !isAlias(err, paths) {

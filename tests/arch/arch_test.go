@@ -54,6 +54,7 @@ var rules = []rule{
 	{pkg: "server/hints", never: []string{"stet/server", "stet/server/pane", "stet/server/command"}, why: "a state machine over one picture"},
 	{pkg: "server/copymode", never: []string{"stet/server", "stet/server/pane", "stet/server/command"}, why: "a state machine over a terminal of its own"},
 	{pkg: "server/appear", only: []string{"-"}, why: "it says when to look, and does not look"},
+	{pkg: "server/boot", only: []string{"-"}, why: "a file and systemctl"},
 	{pkg: "server/login", only: []string{"-"}, why: "facts from the system"},
 	{pkg: "server/proc", never: []string{"stet/server"}, why: "facts from the system"},
 	{pkg: "server/pane", never: []string{"stet/server/model"}, why: "a pane does not know where it is shown"},
