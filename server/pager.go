@@ -12,7 +12,10 @@ import (
 
 // pager shows an attached client a command's text that is too much for the status line.
 type pager struct {
-	lines []string
+	text  []string // lines as they came
+	lines []string // the same in rows of the client
+	of    []int    // the line in text that each of them belongs to
+	cols  int      // the width that they are made for
 	top   int
 }
 
@@ -21,7 +24,33 @@ const maxPager = 10000
 
 func (s *Server) openPager(c *client, text string) {
 	lines := strings.Split(text, "\n")
-	c.pager, c.message, c.stale = &pager{lines: lines[:min(len(lines), maxPager)]}, "", true
+	c.pager, c.message, c.stale = &pager{text: lines[:min(len(lines), maxPager)]}, "", true
+	c.pager.fit(c.cols)
+}
+
+// fit breaks lines that are too long for a client. The line that was at the top stays there.
+func (p *pager) fit(cols int) {
+	if p.cols == cols {
+		return
+	}
+	first := 0
+	if p.top < len(p.of) {
+		first = p.of[p.top]
+	}
+	p.lines, p.of, p.cols, p.top = nil, nil, cols, 0
+	for i, l := range p.text {
+		if i == first {
+			p.top = len(p.lines)
+		}
+		rest := width.Printable(l)
+		for len(p.lines) < maxPager {
+			row := firstColumns(rest, cols)
+			p.lines, p.of = append(p.lines, row), append(p.of, i)
+			if rest = rest[len(row):]; rest == "" || row == "" {
+				break
+			}
+		}
+	}
 }
 
 // page is how many lines a client sees at a time.
@@ -55,10 +84,11 @@ func (p *pager) key(e key.Event, rows int) bool {
 
 // overlay is the view over the whole window, with what leaves it in the last row.
 func (p *pager) overlay(cols, rows int, pen, hint wire.Pen) scene.Overlay {
+	p.fit(cols)
 	o := scene.Overlay{Rect: layout.Rect{W: cols, H: max(rows-1, 1)}, Pen: pen}
 	end := min(p.top+p.page(rows), len(p.lines))
 	for _, l := range p.lines[p.top:end] {
-		o.Lines = append(o.Lines, []scene.Segment{{Text: width.Printable(l), Pen: pen}})
+		o.Lines = append(o.Lines, []scene.Segment{{Text: l, Pen: pen}})
 	}
 	for len(o.Lines) < o.Rect.H-1 {
 		o.Lines = append(o.Lines, nil)

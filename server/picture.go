@@ -22,7 +22,7 @@ func (s *Server) describe(c *client) *scene.Spec {
 	}
 	spec := &scene.Spec{
 		W: c.cols, H: c.rows, Window: scene.Size{W: w.W, H: w.H}, Tree: w.Layout, Zoomed: w.Zoomed, Edge: s.edge(w.ID), Pan: c.panned(w),
-		Status: s.statusArea(c, ses, w), Message: c.message, MessageLine: s.messageLine(c), Styles: s.styles(c, ses, w), Theme: s.theme(c, ses),
+		Status: s.statusArea(c, ses, w), Message: s.fitMessage(c), MessageLine: s.messageLine(c), Styles: s.styles(c, ses, w), Theme: s.theme(c, ses),
 	}
 	if s.flag(ofSession(ses.ID), "mouse") {
 		spec.Mouse = 1002

@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"stet/server/command"
+	"stet/server/keymap"
 	"stet/server/model"
 	"stet/server/scene"
 	"stet/server/wire"
+	"stet/vt/width"
 )
 
 // Print gives a client a command's text.
@@ -58,4 +60,46 @@ func (s *Server) tellViewers(p *model.Pane, text string) {
 			s.Message(c.id, text, 0)
 		}
 	}
+}
+
+// fitMessage is the message that a client shows. One that is too long for the line ends with the key that shows
+// all of it.
+func (s *Server) fitMessage(c *client) string {
+	if scene.Columns(c.message) <= c.cols {
+		return c.message
+	}
+	keyed := s.keyOf("show-messages")
+	if keyed == "" {
+		return c.message
+	}
+	more := "… (" + keyed + " shows all)"
+	room := c.cols - scene.Columns(more)
+	if room < scene.Columns(more) {
+		return c.message // there is no room for both
+	}
+	return firstColumns(c.message, room) + more
+}
+
+// firstColumns is as much of a text as fits into a number of columns.
+func firstColumns(text string, columns int) string {
+	text = width.Printable(text)
+	end, used := 0, 0
+	for end < len(text) {
+		n, w := width.Cluster(text[end:])
+		if n == 0 || used+w > columns {
+			break
+		}
+		end, used = end+n, used+w
+	}
+	return text[:end]
+}
+
+// keyOf is the key behind the prefix that runs a command, as people write it; "" none.
+func (s *Server) keyOf(command string) string {
+	for _, b := range s.keys.List(keymap.Prefix) {
+		if b.Command == command {
+			return s.option(globalSession, "prefix") + " " + b.Chord.Name()
+		}
+	}
+	return ""
 }

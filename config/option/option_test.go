@@ -2,10 +2,14 @@ package option
 
 import (
 	"os/exec"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 func TestTable(t *testing.T) {
@@ -31,6 +35,12 @@ func TestTable(t *testing.T) {
 		}
 		if r.Type == Choice && len(r.Choices) < 2 {
 			t.Errorf("%s has no choices", r.Name)
+		}
+		if r.Type == Number && (r.Min >= r.Max || r.Max > maxNumber) {
+			t.Errorf("%s is from %d to %d", r.Name, r.Min, r.Max)
+		}
+		if r.Allowed() == "" {
+			t.Errorf("%s does not say what it takes", r.Name)
 		}
 		for _, d := range []string{r.Default, r.TmuxDefault()} {
 			values := []string{d}
@@ -366,4 +376,54 @@ func TestTableHasTmuxOptions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestHostileValues: whatever is given to whatever option, it is refused with words, or kept in a form that is
+// taken again and read back the same, within the bounds of the table.
+func TestHostileValues(t *testing.T) {
+	rows := Table()
+	for _, name := range Hooks() {
+		rows = append(rows, *Lookup(name))
+	}
+	words := rapid.SampledFrom([]string{"", "0", "-1", "1", "99999999999999999999", "2147483647", "2147483648", "0x10", "1e9", "on", "ON", "off", "yes", "None", "C-b", "M-", "fg=red", "fg=,bg=",
+		"#[", "#{", "#{?", "#(", "%", "100%", "101%", "1x1", "x", "80x24", "/bin/sh", "{ }", "{ {", "\x00", "\xff\xfe", "\u202e", "\n", ";", "\\", "'", strings.Repeat("a", maxValue), strings.Repeat("#{", 2000)})
+	rapid.Check(t, func(t *rapid.T) {
+		r := rapid.SampledFrom(rows).Draw(t, "option")
+		value := rapid.OneOf(words, rapid.String(), rapid.SampledFrom(append([]string{r.Default}, r.Choices...))).Draw(t, "value")
+		if rapid.Bool().Draw(t, "twice") {
+			value += words.Draw(t, "more")
+		}
+		kept, err := r.Check(value)
+		if err != nil {
+			if err.Error() == "" {
+				t.Fatalf("%s: %q is refused without a word", r.Name, value)
+			}
+		} else {
+			if again, err := r.Check(kept); err != nil || again != kept {
+				t.Fatalf("%s: %q is kept as %q, and that as %q (%v)", r.Name, value, kept, again, err)
+			}
+			if len(kept) > maxValue {
+				t.Fatalf("%s keeps %d bytes", r.Name, len(kept))
+			}
+			if n, err := strconv.Atoi(kept); r.Type == Number && (err != nil || n < r.Min || n > r.Max) {
+				t.Fatalf("%s keeps %q", r.Name, kept)
+			}
+			if r.Type == Choice && !slices.Contains(r.Choices, kept) || r.Type == Flag && kept != "on" && kept != "off" {
+				t.Fatalf("%s keeps %q", r.Name, kept)
+			}
+		}
+		set := New(r.Scope, nil)
+		before := set.String(r.Name)
+		name := r.Name + rapid.SampledFrom([]string{"", "", "[0]", "[3]", "[99999999999]", "[", "[]", "[-1]"}).Draw(t, "index")
+		change := set.Set
+		if rapid.Bool().Draw(t, "append") {
+			change = set.Append
+		}
+		if err := change(name, value); err != nil && set.String(r.Name) != before {
+			t.Fatalf("%s: %q is refused (%v) and was %q, is %q", name, value, err, before, set.String(r.Name))
+		}
+		_, _, _ = set.Number(r.Name), set.Flag(r.Name), set.Duration(r.Name)
+		for range set.All(true) {
+		}
+	})
 }

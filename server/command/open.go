@@ -158,6 +158,9 @@ func (c *Context) openAll(list []config.Session, base string, done func(error)) 
 	}
 	if !c.Args.Has("d") && c.Client != 0 {
 		if err := c.mayAttach(); err != nil {
+			if !c.Info.Terminal && !c.Info.Attached() {
+				err = fmt.Errorf("%w (with -d the session is opened, and nothing attached)", err)
+			}
 			done(err)
 			return
 		}
