@@ -33,7 +33,7 @@ func serviceHere(p sock.Paths, argv []string, out io.Writer) (code int, done boo
 		flag = argv[1]
 	}
 	run := map[string]func(*boot.Service, io.Writer) error{
-		"service-install": install, "service-install --print": printUnit, "service-uninstall": uninstall,
+		"service-install": installUnit, "service-install --print": printUnit, "service-uninstall": uninstallUnit,
 	}
 	words := name
 	if flag != "" {
@@ -85,7 +85,7 @@ func printUnit(s *boot.Service, out io.Writer) error {
 	return err
 }
 
-func install(s *boot.Service, out io.Writer) error {
+func installUnit(s *boot.Service, out io.Writer) error {
 	if runtime.GOOS != "linux" {
 		return fmt.Errorf("there is no systemd here: stet service install --print shows what to write")
 	}
@@ -104,7 +104,7 @@ func install(s *boot.Service, out io.Writer) error {
 	return nil
 }
 
-func uninstall(s *boot.Service, out io.Writer) error {
+func uninstallUnit(s *boot.Service, out io.Writer) error {
 	changed, err := s.Uninstall()
 	if err != nil {
 		return err
