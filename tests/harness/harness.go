@@ -373,10 +373,12 @@ func (w *World) Logs() string {
 
 func (w *World) close() {
 	if pid := w.KeeperPid(); pid != 0 {
-		w.Try("kill-server", "--force")
-		end := time.Now().Add(5 * time.Second)
-		for Alive(pid) && time.Now().Before(end) {
-			time.Sleep(5 * time.Millisecond)
+		end := time.Now().Add(Patience)
+		for asked := (time.Time{}); Alive(pid) && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			if time.Since(asked) > 2*time.Second { // a server that is to die at some instruction may do so in this command
+				w.Try("kill-server", "--force")
+				asked = time.Now()
+			}
 		}
 		if Alive(pid) {
 			w.T.Errorf("the keeper did not end by kill-server\n%s", w.Logs())
