@@ -43,6 +43,21 @@ func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]
 	}()
 }
 
+// Output gets what a command has printed that is over, without holding up the loop.
+func (s *Server) Output(id model.PaneID, n int, escapes bool, done func(command.CommandOutput, error)) {
+	p := s.live(id)
+	if p == nil {
+		s.loop.post(func() { done(command.CommandOutput{}, fmt.Errorf("pane %v has no terminal", id)) })
+		return
+	}
+	go func() {
+		c, lines, lost, ok, err := p.Output(n, escapes)
+		s.loop.post(func() {
+			done(command.CommandOutput{Command: s.commandFacts(id, c), Lines: lines, Lost: lost, Gone: !ok}, err)
+		})
+	}()
+}
+
 // captureLine turns a line of capture-pane (0 is the first visible one, history is negative) into one
 // counted from the oldest.
 func captureLine(r command.CaptureRange, edge, history, rows int) int {

@@ -2,10 +2,12 @@ package server
 
 import (
 	"cmp"
+	"time"
 
 	"stet/server/command"
 	"stet/server/model"
 	"stet/server/proc"
+	"stet/vt"
 )
 
 // Facts are what the pane's owner has published last.
@@ -27,9 +29,19 @@ func (s *Server) Facts(id model.PaneID) command.PaneFacts {
 		KeypadCursor: f.Modes.AppCursor, Keypad: f.Modes.AppKeypad, BracketedPaste: f.Modes.BracketedPaste,
 		MouseAny: f.Modes.Mouse != 0, MouseStandard: f.Modes.Mouse == 1000, MouseButton: f.Modes.Mouse == 1002, MouseAll: f.Modes.Mouse == 1003,
 		MouseSGR: f.Modes.MouseEnc == 1006, MouseUTF8: f.Modes.MouseEnc == 1005, Wrap: true, ScrollLower: f.Rows - 1,
+		Branch: f.Branch, Running: s.commandFacts(id, f.Running), RunningSince: f.Since, Last: s.commandFacts(id, f.Last),
 		CursorCharacter: cmp.Or(f.Cluster, string(f.Under.Rune())), Tabs: f.Tabs,
 	}
 	return s.modeFacts(id, out)
+}
+
+// commandFacts are what formats show of a command.
+func (s *Server) commandFacts(id model.PaneID, c vt.Command) command.CommandFacts {
+	m := s.model.Panes[id]
+	return command.CommandFacts{
+		Known: c.Number != 0, Text: c.Text, Status: c.Status, Took: time.Duration(max(c.Took, 0)) * time.Millisecond, Timed: c.Number != 0 && c.Took >= 0,
+		Own: m != nil && c.Signer == shellToken(m),
+	}
 }
 
 // Process asks the system for the pane's foreground process.

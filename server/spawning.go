@@ -46,15 +46,16 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	w := s.keeperAnswers(done)
 	as, other := *p, s.shell
 	shell := !req.Empty && (p.Agent == nil || p.Agent.Launch == nil)
-	script := s.scripting(p)
+	script := s.scripting(p, old)
 	go func() {
-		why := ""
+		why, history := "", ""
 		if shell {
 			why = withShell(&req, as, other)
 		}
 		if shell && len(as.Argv) == 0 {
-			if err := script.give(&req); err != nil {
-				s.log.Printf("pane %v: its shell starts without its integration: %v", id, err)
+			var err error
+			if history, err = script.give(&req); err != nil {
+				s.log.Printf("pane %v: shell integration: %v", id, err)
 			}
 		}
 		info, err := s.link.Spawn(req)
@@ -66,6 +67,9 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 			}
 			if err != nil && info != nil { // the keeper has it, and we cannot: nobody would ever see it
 				s.unwanted(info)
+			}
+			if history != "" {
+				s.ownHistory(id, history)
 			}
 			if w.inTime() {
 				s.spawned(id, info, err, old, done)

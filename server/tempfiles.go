@@ -93,6 +93,15 @@ func (s *Server) ownTemp(p *model.Pane) {
 	}
 }
 
+// ownHistory notes that a file is to go with a pane, or takes it away where there is none any more.
+func (s *Server) ownHistory(id model.PaneID, path string) {
+	if s.model.Panes[id] == nil || s.pane(id).temp != "" {
+		s.RemoveTemp(path)
+		return
+	}
+	s.pane(id).temp = path
+}
+
 // sweepTemps takes the files away that were left by servers and panes before this one.
 func (s *Server) sweepTemps() {
 	used := map[string]bool{}

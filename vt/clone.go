@@ -29,9 +29,25 @@ func (t *Terminal) Clone() *Terminal {
 func (t *Terminal) MainText(o TextOptions) (text []string, wrapped []bool) {
 	w := textWriter{escapes: o.Escapes}
 	text, wrapped = make([]string, 0, t.rows), make([]bool, t.rows)
+	m := &markWriter{}
+	if o.Marks {
+		m = t.markWriter()
+	}
+	n, column := t.hist.next(), 0
+	if t.hist.goesOn {
+		t.hist.eachFrom(n, func(line uint64, r *record) bool {
+			if line == n {
+				column += r.cols
+			}
+			return true
+		})
+	}
 	for y := range t.rows {
 		row := t.main.peek(y, t.cols)
-		f := t.main.info[t.main.rows[y]].flags
+		f := t.main.flagsAt(y)
+		if y > 0 && !wrapped[y-1] {
+			n, column = n+1, 0
+		}
 		wrapped[y] = f&rowWrapped != 0
 		if f&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.peek(y+1, t.cols)) {
 			row = row[:len(row)-1] // it is no blank of the line: the next character did not fit
@@ -40,7 +56,12 @@ func (t *Terminal) MainText(o TextOptions) (text []string, wrapped []bool) {
 			row = row[:trimmed(row)]
 		}
 		w.begin()
-		w.cells(&t.tab, row)
+		if o.Marks {
+			m.row(&w, &t.tab, n, column, row, f, !wrapped[y])
+			column += len(row)
+		} else {
+			w.cells(&t.tab, row)
+		}
 		text = append(text, w.end())
 	}
 	return text, wrapped

@@ -27,6 +27,7 @@ func (t *Terminal) Divide(text string) {
 // start of the line behind the last that is not blank. The alternate screen is
 // left, and its rows become plain lines. As Divide it is not part of the stream.
 func (t *Terminal) Leave() {
+	t.Interrupt()
 	var last [][]Cell
 	if t.scr == &t.alt {
 		used := t.rows

@@ -60,7 +60,8 @@ func (t *Terminal) osc(s []byte) {
 		}
 	case 7727:
 		if !strings.ContainsAny(rest, ";=") { // others use the number for other things
-			t.event(Event{Kind: EventBranch, Text: clean(rest)})
+			t.branch = clean(rest)
+			t.event(Event{Kind: EventBranch, Text: t.branch})
 		}
 	case 133:
 		t.prompt(rest)
@@ -190,24 +191,27 @@ func (t *Terminal) clipboard(s string) {
 }
 
 // prompt is OSC 133: marks of shell integration. Where a prompt and where
-// output begins is kept with the row.
+// output begins is kept with the row, what is said of commands in a list.
 func (t *Terminal) prompt(s string) {
 	if s == "" {
 		return
 	}
 	e := Event{Kind: EventPrompt, Text: clean(s), Arg: -1}
-	switch s[0] {
+	letter, rest, _ := strings.Cut(s, ";")
+	if len(letter) != 1 {
+		return
+	}
+	switch letter[0] {
 	case 'A', 'N':
 		t.info(t.cur.y).flags |= rowPrompt
 	case 'C':
 		t.info(t.cur.y).flags |= rowOutput
 	case 'D':
-		if _, status, ok := strings.Cut(s, ";"); ok {
-			status, _, _ = strings.Cut(status, ";")
-			if n, err := strconv.Atoi(status); err == nil {
-				e.Arg = n
-			}
+		status, _, _ := strings.Cut(rest, ";")
+		if n, err := strconv.Atoi(status); err == nil && n >= 0 && n < 1<<31 {
+			e.Arg = n
 		}
 	}
+	t.markCommand(letter[0], rest, e.Arg)
 	t.event(e)
 }

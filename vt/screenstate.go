@@ -1,6 +1,9 @@
 package vt
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // ScreenState is the state without the history: both screens, cursors, pen, modes and all else that AppendState
 // has, the unfinished sequence included. [Load] makes a terminal of it whose history is empty, and [Terminal.Over]
@@ -36,6 +39,8 @@ func (t *Terminal) Over(state []byte) error {
 	n.hist = t.hist
 	n.hist.goesOn = goesOn
 	n.hist.setWidth(n.cols)
+	n.moveCommands(n.hist.next())
+	n.commands = slices.DeleteFunc(n.commands, func(c Command) bool { return c.First >= 1<<62 }) // above what there is
 	n.modes = n.modes&^modeRules | t.modes&modeRules
 	n.defaults, n.usual, n.cellW, n.cellH = t.defaults, t.usual, t.cellW, t.cellH
 	n.gen, n.backGen = t.gen+1, t.backGen

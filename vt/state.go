@@ -13,8 +13,8 @@ import (
 // this file's format or of record.go's. A state of an older version is read:
 // what it does not have is as after a reset.
 const (
-	stateVersion  = 4
-	oldestVersion = 1 // without the sections that encoder.extras (from 2), more (3) and latest (4) write
+	stateVersion  = 5
+	oldestVersion = 1 // without the sections that encoder.extras (from 2), more (3), latest (4) and told (5) write
 )
 
 // AppendState appends everything that is not in the arena: both screens,
@@ -36,6 +36,10 @@ func (t *Terminal) StateSize() int {
 	n += len(t.colorStack) * (128 + 6*256)
 	for _, x := range t.titles {
 		n += len(x.title) + len(x.icon) + 8
+	}
+	n += len(t.branch) + len(t.commands)*(maxSigner+80)
+	for i := range t.commands {
+		n += len(t.commands[i].Text)
 	}
 	for _, x := range t.notes {
 		n += len(x.id) + len(x.title) + len(x.body) + 12
@@ -185,6 +189,46 @@ func (e *encoder) screens() {
 	e.extras()
 	e.more()
 	e.latest()
+	e.told()
+}
+
+// told appends what came with version 5: what shells tell.
+func (e *encoder) told() {
+	e.text(e.t.branch)
+	e.long(e.t.commandCount)
+	e.num(len(e.t.commands))
+	for i := range e.t.commands {
+		c := &e.t.commands[i]
+		e.flags(c.Over)
+		e.text(c.Signer)
+		e.text(c.Text)
+		for _, n := range []uint64{c.Number, uint64(c.Started), uint64(c.Status + 1), uint64(c.Took + 1), uint64(c.Column)} {
+			e.long(n)
+		}
+		// From the first line of the screen on, so that it holds beneath another history, too (see Over).
+		e.buf = binary.AppendVarint(e.buf, int64(c.First-e.t.hist.next()))
+		e.buf = binary.AppendVarint(e.buf, int64(c.Last-e.t.hist.next()))
+	}
+}
+
+// signed is a number that may be negative, in two's complement.
+func (d *decoder) signed() uint64 {
+	n := d.long(^uint64(0))
+	return n>>1 ^ -(n & 1)
+}
+
+func (d *decoder) told() {
+	t := d.t
+	t.branch = d.text(maxTitle)
+	t.commandCount = d.long(1 << 62)
+	for n := d.num(maxCommands); n > 0 && !d.bad; n-- {
+		c := Command{Over: d.byte()&1 != 0, Signer: d.text(maxSigner), Text: d.text(maxCommandText)}
+		c.Number = d.long(t.commandCount)
+		c.Started, c.Status, c.Took = int64(d.long(maxMillis)), int(d.long(1<<31))-1, int64(d.long(maxMillis))-1
+		c.Column = int(d.long(1 << 40))
+		c.First, c.Last = d.signed(), d.signed() // Load makes lines of them
+		t.commands = append(t.commands, c)
+	}
 }
 
 // extras appends what came with version 2: sums, pictures, and what was pushed.
@@ -546,6 +590,9 @@ func (d *decoder) screens() {
 	if d.version >= 4 {
 		d.latest()
 	}
+	if d.version >= 5 {
+		d.told()
+	}
 }
 
 func (d *decoder) latest() {
@@ -751,6 +798,7 @@ func Load(saved []byte, o Options, offset uint64) (*Terminal, error) {
 	if !d.bad {
 		d.history(&t.hist)
 	}
+	t.moveCommands(t.hist.next())
 	if d.bad || len(d.buf) != 0 || !t.sound() {
 		return nil, errState
 	}

@@ -70,17 +70,20 @@ type Terminal struct {
 	rowID, version uint64
 	hist           history
 
-	title, icon string
-	titles      []titles
-	notes       []note
-	cwd         string
-	host        string
-	colors      colors
-	colorStack  []colors         // XTPUSHCOLORS
-	defaults    [3]uint32        // foreground, background, cursor as the owner set them
-	usual       map[uint8]uint32 // of the palette, as the owner set it
-	cellW       int
-	cellH       int
+	title, icon  string
+	titles       []titles
+	notes        []note
+	cwd          string
+	branch       string
+	commands     []Command // the last ones, the oldest first
+	commandCount uint64
+	host         string
+	colors       colors
+	colorStack   []colors         // XTPUSHCOLORS
+	defaults     [3]uint32        // foreground, background, cursor as the owner set them
+	usual        map[uint8]uint32 // of the palette, as the owner set it
+	cellW        int
+	cellH        int
 
 	replies    []Reply
 	replyBytes int
@@ -141,6 +144,7 @@ func (t *Terminal) reset() {
 		s.doubled = false
 	}
 	t.hist.sever()
+	t.Interrupt()
 	t.endRun()
 	t.p = parser{str: t.p.str[:0]}
 }

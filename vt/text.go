@@ -7,6 +7,7 @@ type TextOptions struct {
 	Escapes      bool // colours and attributes as SGR, links as OSC 8
 	Join         bool // rows that are one line are one string, with all blanks inside it
 	KeepTrailing bool // blanks at the end are kept, up to the width
+	Marks        bool // of MainText: with the marks of commands (OSC 133)
 }
 
 // Text gives rows from to to, inclusive, one string each and without newlines.
@@ -60,7 +61,7 @@ func (t *Terminal) Text(from, to int, o TextOptions) []string {
 }
 
 // HistoryText gives logical lines of the history by number (see HistoryRange),
-// from to to-1, as text with SGR and OSC 8. The line number next, whose end is
+// from to to-1, as text with SGR, OSC 8 and the marks of commands (OSC 133). The line number next, whose end is
 // still on the screen, can be asked for too. Numbers outside are cut off.
 func (t *Terminal) HistoryText(from, to uint64) []string {
 	h := &t.hist
@@ -70,8 +71,24 @@ func (t *Terminal) HistoryText(from, to uint64) []string {
 	tab := newTables()
 	begun := false
 	var cells []Cell
+	var column int
+	m := t.markWriter()
+	// A row is written when it is known whether the line ends with it.
+	var held struct {
+		on    bool
+		n     uint64
+		flags rowFlags
+	}
+	flush := func(ends bool) {
+		if held.on {
+			m.row(&w, &tab, held.n, column, cells, held.flags, ends)
+			column += len(cells)
+			held.on = false
+		}
+	}
 	h.eachFrom(from, func(n uint64, r *record) bool {
 		if begun && r.flags&recContinues == 0 {
+			flush(true)
 			out = append(out, w.end())
 			begun = false
 		}
@@ -81,16 +98,18 @@ func (t *Terminal) HistoryText(from, to uint64) []string {
 		if n >= from {
 			if !begun {
 				w.begin()
-				begun = true
+				begun, column = true, 0
 			}
-			cells = r.appendCells(cells[:0], &tab)
-			w.cells(&tab, cells)
+			flush(false)
 			if len(tab.styles) > 2*baseStyles || len(tab.clusters) > 2*baseClusters {
 				tab = newTables()
 			}
+			cells = r.appendCells(cells[:0], &tab)
+			held.on, held.n, held.flags = true, n, r.flags.row()
 		}
 		return true
 	})
+	flush(!h.goesOn)
 	if begun {
 		out = append(out, w.end())
 	}
@@ -106,6 +125,9 @@ type textWriter struct {
 }
 
 func (w *textWriter) begin() { w.buf = w.buf[:0] }
+
+// raw appends a sequence.
+func (w *textWriter) raw(s string) { w.buf = append(w.buf, s...) }
 
 // plain goes back to the default style.
 func (w *textWriter) plain() {

@@ -53,6 +53,7 @@ var hookRows = [...]Row{
 	{Name: "after-kill-server", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-kill-session", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-kill-window", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-last-output", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-last-pane", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-last-window", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-link-window", Type: Command, Scope: Session, List: " ", Hook: true},

@@ -53,6 +53,11 @@ var ownRows = [...]Row{
 		Help: "For how long nothing of a session has run or printed before shelve --when-idle puts it aside.",
 	},
 	{
+		Name: "shell-history", Type: Number, Scope: Session,
+		Default: "50", Min: 0, Max: 128, Own: true,
+		Help: "How many of a restored pane's own last commands are the newest in its shell's history (bash and zsh, where they are integrated); 0 none.",
+	},
+	{
 		Name: "shell-integration", Type: String, Scope: Session,
 		Default: "on", Tmux: "off", Own: true, check: checkShells,
 		Help: "Shells in new panes tell where their prompts and their commands are, by a script that they are given by their environment: on, off, or names of shells such as bash,zsh.",

@@ -269,11 +269,35 @@ type PaneFacts struct {
 	BracketedPaste                   bool
 	AlternateSavedX, AlternateSavedY int
 
+	// What the shell tells: the git branch, the outermost command that runs, the one that ended last.
+	Branch       string
+	Running      CommandFacts
+	RunningSince time.Time // zero: unknown
+	Last         CommandFacts
+
 	// Mode is the name of the mode the pane is in ("copy-mode"), "" for none, and Modes how many it is in;
 	// ModeTable is the mode's key table, "" none.
 	Mode      string
 	ModeTable string
 	Modes     int
+}
+
+// CommandFacts are what a shell tells of a command that was typed at its prompt.
+type CommandFacts struct {
+	Known  bool
+	Text   string        // "" where the shell does not tell it
+	Status int           // exit status; -1 unknown, or it runs
+	Took   time.Duration // while Timed
+	Timed  bool
+	Own    bool // it is the pane's own shell that says so, and not what it runs or shows
+}
+
+// CommandOutput is what a command printed.
+type CommandOutput struct {
+	Command CommandFacts
+	Lines   []string
+	Lost    uint64 // lines that have left the history
+	Gone    bool   // what it printed was erased, or has left the history, all of it
 }
 
 // ProcessFacts are what the system says of the pane's foreground process. Asking costs a few system
@@ -352,6 +376,8 @@ type PaneHost interface {
 
 	// Capture gets text out of a pane.
 	Capture(id model.PaneID, o CaptureOptions, done func(lines []string, err error))
+	// Output gets what the nth command from the end, from 1, has printed, of those that are over.
+	Output(id model.PaneID, n int, escapes bool, done func(CommandOutput, error))
 	// Pending gets the beginning of a sequence that a pane's program has not ended.
 	Pending(id model.PaneID, done func(seq []byte, err error))
 	// DumpPane describes the state of a pane's emulator as JSON.

@@ -392,6 +392,13 @@ func (h *fakeHost) DumpPane(id model.PaneID, verbose bool, done func(string, err
 	done(fmt.Sprintf(`{"pane":"%v"}`, id), nil)
 }
 
+func (h *fakeHost) Output(id model.PaneID, n int, escapes bool, done func(CommandOutput, error)) {
+	h.note("output %v %d %v", id, n, escapes)
+	h.wait(func() {
+		done(CommandOutput{Command: CommandFacts{Known: true, Text: "ls", Status: 2, Took: 1500 * time.Millisecond, Timed: true}, Lines: slices.Clone(h.lines), Lost: 3}, nil)
+	})
+}
+
 func (h *fakeHost) Pending(id model.PaneID, done func([]byte, error)) {
 	h.note("pending %v", id)
 	h.wait(func() { done([]byte("\x1b[3"), nil) })

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 
 	"stet/server/model"
@@ -14,6 +15,11 @@ func readingCommands() []Command {
 			Usage:  "[-bdfhv] [-l size] [-t target-pane] [editor]",
 			Help:   "Open a pane's scrollback and screen in an editor (the option editor, else $VISUAL, else $EDITOR, else vi), in a new pane beside it; the file it is in goes with the editor.",
 			Target: PaneTarget, Exec: editScrollback,
+		},
+		{
+			Name: "last-output", Flags: "en:t:", Min: 0, Max: 0, Own: true, Usage: "[-e] [-n number] [-t target-pane] [--json]", Long: []string{"json"},
+			Help:   "Print what the last command in a pane printed that has ended, as its shell tells; -n 2 is the one before that, -e keeps colours. --json adds its text, its exit status and how long it took.",
+			Target: PaneTarget, ReadOnly: true, Exec: lastOutput,
 		},
 		{
 			Name: "hints", Flags: "t:", Min: 0, Max: 0, Own: true, Usage: "[-t target-pane]",
@@ -83,4 +89,51 @@ type ReadingHost interface {
 	// command line names goes with the pane.
 	TempFile(pattern string, data []byte, done func(path string, err error))
 	RemoveTemp(path string)
+}
+
+// lastOutput prints what a command printed. What has left the history is never left out without a word.
+func lastOutput(c *Context) error {
+	n, _, err := c.Args.Number("n", "number", 1, 1000)
+	if err != nil {
+		return err
+	}
+	return c.Await(func(done func(error)) {
+		c.Host.Output(c.Target.Pane.ID, max(n, 1), c.Args.Has("e"), func(out CommandOutput, err error) {
+			switch {
+			case err != nil:
+			case c.Args.Has("json"):
+				err = c.printJSON(out.record())
+			case out.Gone:
+				err = fmt.Errorf("pane %v: what that command printed was erased, or has left the history; --json tells what is known of it", c.Target.Pane.ID)
+			default:
+				if out.Lost > 0 {
+					c.Print(fmt.Sprintf("[%d lines have left the history]", out.Lost))
+				}
+				for _, l := range out.Lines {
+					c.Print(l)
+				}
+			}
+			done(err)
+		})
+	})
+}
+
+// record is the output as JSON; what is not known, or is gone, is null.
+func (o CommandOutput) record() map[string]any {
+	r := map[string]any{"command": nil, "status": nil, "duration_ms": nil, "lines": o.Lines, "lost_lines": o.Lost}
+	if o.Gone {
+		r["lines"], r["lost_lines"] = nil, nil
+	} else if o.Lines == nil {
+		r["lines"] = []string{}
+	}
+	if o.Command.Text != "" {
+		r["command"] = o.Command.Text
+	}
+	if o.Command.Status >= 0 {
+		r["status"] = o.Command.Status
+	}
+	if o.Command.Timed {
+		r["duration_ms"] = o.Command.Took.Milliseconds()
+	}
+	return r
 }

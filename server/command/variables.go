@@ -76,7 +76,7 @@ func literal(s string) string {
 func (v *Variables) foreign(name string) bool {
 	switch name {
 	case "pane_title", "pane_current_command", "pane_current_path", "pane_path", "pane_start_path", "session_path", "buffer_sample",
-		"mouse_word", "mouse_line", "mouse_hyperlink", "client_termname", "client_termtype":
+		"pane_command", "pane_last_command", "pane_branch", "mouse_word", "mouse_line", "mouse_hyperlink", "client_termname", "client_termtype":
 		return true
 	case "window_name":
 		return v.target.Window.AutoName

@@ -103,6 +103,15 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_at_top", pane, func(v *Variables) string { return flagText(v.zoomed() || v.place().Y == 0) }},
 		{"pane_bg", pane, func(v *Variables) string { _, bg := v.host.PaneColours(v.target.Pane.ID); return bg.String() }},
 		{"pane_bottom", pane, func(v *Variables) string { return num(v.rect().Y + v.rect().H - 1) }},
+		{"pane_branch", pane, func(v *Variables) string { return v.paneFacts().Branch }},
+		{"pane_command", pane, func(v *Variables) string { return commandText(v.paneFacts().Running) }},
+		{"pane_command_running", pane, paneFlag(func(f *PaneFacts) bool { return f.Running.Known })},
+		{"pane_command_started", pane, func(v *Variables) string {
+			if t := v.paneFacts().RunningSince; !t.IsZero() {
+				return num(int(t.Unix()))
+			}
+			return ""
+		}},
 		{"pane_current_command", pane, (*Variables).command},
 		{"pane_current_path", pane, currentPath},
 		{"pane_dead", pane, func(v *Variables) string { return flagText(v.target.Pane.State == model.Dead) }},
@@ -119,6 +128,19 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_last", pane, func(v *Variables) string {
 			last, ok := v.target.Window.LastPane()
 			return flagText(ok && last == v.target.Pane.ID)
+		}},
+		{"pane_last_command", pane, func(v *Variables) string { return commandText(v.paneFacts().Last) }},
+		{"pane_last_duration", pane, func(v *Variables) string {
+			if c := v.paneFacts().Last; c.Timed {
+				return num(int(c.Took.Milliseconds()))
+			}
+			return ""
+		}},
+		{"pane_last_status", pane, func(v *Variables) string {
+			if c := v.paneFacts().Last; c.Known && c.Status >= 0 {
+				return num(c.Status)
+			}
+			return ""
 		}},
 		{"pane_left", pane, func(v *Variables) string { return num(v.rect().X) }},
 		{"pane_marked", pane, func(v *Variables) string { return flagText(v.model.Marked == v.target.Pane.ID) }},
@@ -483,4 +505,9 @@ func savedClock(s SaveInfo) string {
 		return ""
 	}
 	return s.SavedAt.Local().Format("15:04")
+}
+
+// commandText is a command in one line.
+func commandText(c CommandFacts) string {
+	return strings.NewReplacer("\n", " ", "\t", " ").Replace(c.Text)
 }

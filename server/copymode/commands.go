@@ -152,6 +152,7 @@ var commands = map[string]command{
 	"stop-selection":   {0, 0, clearsAlways, once(stopSelection)},
 	"clear-selection":  {0, 0, clearsAlways, once(dropSelection)},
 	"select-line":      {0, 0, clearsEmacs, func(m *Mode, c *call) mode.Effect { m.selectLine(c.n); return mode.Effect{} }},
+	"select-output":    {0, 0, clearsEmacs, func(m *Mode, c *call) mode.Effect { return m.selectOutput() }},
 	"select-word":      {0, 0, clearsEmacs, once((*Mode).selectWord)},
 	"other-end":        {0, 0, clearsEmacs, func(m *Mode, c *call) mode.Effect { return odd(c.n, m.otherEnd) }},
 	"rectangle-toggle": {0, 0, clearsNever, once(func(m *Mode) { m.setRectangle(!m.sel.rect) })},

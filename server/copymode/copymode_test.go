@@ -360,3 +360,33 @@ func TestASearchFindsWholeCharacters(t *testing.T) {
 		}
 	}
 }
+
+func TestSelectOutput(t *testing.T) {
+	text := "\x1b]133;A\x07$ ls\r\n\x1b]133;C\x07one\r\ntwo  \r\n\x1b]133;D;0\x07\x1b]133;A\x07$ true\r\n\x1b]133;C\x07\x1b]133;A\x07$ make\r\n\x1b]133;C\x07built\r\n"
+	for name, c := range map[string]struct {
+		up   int
+		want string
+	}{"while it runs": {0, "built\n"}, "at the prompt behind": {3, "one\ntwo\n"}, "in its midst": {4, "one\ntwo\n"}, "where one printed nothing": {2, ""}, "above all": {7, ""}} {
+		r := read(t, 20, 9, true, text)
+		for range c.up {
+			r.run("cursor-up")
+		}
+		if name == "above all" {
+			r.run("history-top")
+		}
+		got := ""
+		e, err := r.Command(mode.Command{Name: "select-output"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.took(e)
+		r.finish()
+		if e.Message == "" {
+			r.run("copy-selection")
+			got = string(r.copied[len(r.copied)-1].Text)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q %s, want %q", name, got, e.Message, c.want)
+		}
+	}
+}

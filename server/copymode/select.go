@@ -3,6 +3,7 @@ package copymode
 import (
 	"strings"
 
+	"stet/server/mode"
 	"stet/vt"
 )
 
@@ -146,6 +147,34 @@ func (m *Mode) selectLine(n int) {
 		m.down(false)
 		m.endOfLine()
 	}
+}
+
+// selectOutput selects what the command printed that the cursor is in, or the one before a prompt: from where
+// its output begins to the next prompt.
+func (m *Mode) selectOutput() mode.Effect {
+	from := m.row()
+	for from >= 0 && m.line(from).Mark&vt.MarkOutput == 0 {
+		from--
+	}
+	if from < 0 {
+		return mode.Effect{Message: "no command's output begins here or above; shells mark it where they are integrated (see shell-integration)"}
+	}
+	if m.line(from).Mark&vt.MarkPrompt != 0 { // where in the row the prompt begins is not known here
+		return mode.Effect{Message: "that command printed nothing, or no whole line (last-output has that)"}
+	}
+	to := from
+	for to < m.last() && m.line(to+1).Mark&(vt.MarkPrompt|vt.MarkOutput) == 0 {
+		to++
+	}
+	for to > from && m.length(to) == 0 { // blank rows below the last prompt of a screen
+		to--
+	}
+	m.sel.lines, m.sel.rect, m.sel.unit, m.sel.on = linesNone, false, unitChar, false
+	m.scrollTo(position{0, from})
+	m.begin()
+	m.scrollTo(position{m.length(to), to})
+	m.sync(true)
+	return mode.Effect{}
 }
 
 // selectWord selects the word at the cursor.

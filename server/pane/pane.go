@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -522,6 +523,29 @@ func (p *Pane) Text(other bool, lines func(history, rows int) (from, to int), o 
 		return nil, fmt.Errorf("pane %v: %w", p, ErrEnded)
 	}
 	return out, nil
+}
+
+// Output gives what a command printed that is over: the nth from the end, counted from 1. lost counts the lines
+// of it that have left the history; ok is false where it was erased, or has left it altogether.
+func (p *Pane) Output(n int, escapes bool) (c vt.Command, lines []string, lost uint64, ok bool, err error) {
+	if !p.ask(func() { c, lines, lost, ok, err = p.output(n, escapes) }) {
+		err = fmt.Errorf("pane %v: %w", p, ErrEnded)
+	}
+	return c, lines, lost, ok, err
+}
+
+func (p *Pane) output(n int, escapes bool) (vt.Command, []string, uint64, bool, error) {
+	over := p.term.Commands()
+	over = slices.DeleteFunc(over, func(c vt.Command) bool { return !c.Over })
+	if n > len(over) {
+		return vt.Command{}, nil, 0, false, fmt.Errorf("pane %v knows of %d commands that have ended; its shell tells of them where it is integrated (see shell-integration)", p, len(over))
+	}
+	c := over[len(over)-n]
+	if f := p.Facts(); f.Last.Number == c.Number {
+		c.Took = f.Last.Took
+	}
+	lines, lost, ok := p.term.Output(c, escapes)
+	return c, lines, lost, ok, nil
 }
 
 // Unfinished is the beginning of a sequence that the program has not ended; see [vt.Terminal.Unfinished].

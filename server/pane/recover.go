@@ -148,6 +148,7 @@ func (t *Text) Feed(term *vt.Terminal) {
 	for _, l := range t.Notes {
 		line(l, false)
 	}
+	term.Interrupt()
 	term.TakeReplies()
 	term.TakeEvents()
 }

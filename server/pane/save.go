@@ -123,7 +123,7 @@ func picture(t *vt.Terminal, first, next uint64) *resurrect.Screen {
 	if before := t.HistoryText(next, next+1); len(before) == 1 {
 		s.Before = before[0]
 	}
-	text, wrapped := t.MainText(vt.TextOptions{Escapes: true})
+	text, wrapped := t.MainText(vt.TextOptions{Escapes: true, Marks: true})
 	s.Main = text
 	for y, on := range wrapped {
 		if on {

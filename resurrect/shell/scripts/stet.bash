@@ -103,6 +103,7 @@ __stet_begun() {
 	else
 		__stet_text=
 	fi
+	if [[ ${__stet_start:-0} != 0 ]]; then __stet_text+=";start=$((__stet_start / 1000))"; fi
 	builtin printf '\e]133;C;aid=%s%s\a' "$__stet_aid" "$__stet_text"
 }
 

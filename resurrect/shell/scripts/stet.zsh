@@ -100,7 +100,7 @@ __stet_prompt() {
 
 # The last of preexec_functions: $1 is what was typed.
 __stet_begun() {
-	local -i spaced=0
+	local -i spaced=0 ms=0
 	if [[ -o hist_ignore_space ]]; then spaced=1; fi
 	emulate -L zsh
 	local text=${1-}
@@ -115,6 +115,10 @@ __stet_begun() {
 		text=";cmdline_url=$__stet_text"
 	else
 		text=
+	fi
+	if (( __stet_start > 0 )); then
+		ms=$(( __stet_start * 1000 ))
+		text+=";start=$ms"
 	fi
 	builtin printf '\e]133;C;aid=%s%s\a' $__stet_aid "$text"
 	return 0
