@@ -139,7 +139,10 @@ func TestCommandsComeBackAfterARestart(t *testing.T) {
 			w.Run("send-keys", "-t", "s:", "cat", "Enter")
 			w.at("a command that runs", "#{pane_command}", "cat")
 			reboot(w)
-			w.at("a new prompt", "#{m:*home,#{pane_path}} #{pane_command_running}", "1 0")
+			w.Wait("a prompt beneath the divider", func() bool {
+				return regexp.MustCompile(`(?ms)^──[^\n]*\n.*[#$%>] *$`).MatchString(w.Run("capture-pane", "-p", "-t", "s:"))
+			})
+			w.at("what ran before", "#{pane_command_running}", "0")
 			var out struct {
 				Command  string   `json:"command"`
 				Status   *int     `json:"status"`
