@@ -61,12 +61,21 @@ func (s *Server) remakeStore() (*store.Store, error) {
 // storeRemade makes everything be saved again: what restored panes had on disk is gone, too.
 func (s *Server) storeRemade(st *store.Store) {
 	s.saves.store = st
+	s.saveAllAnew(fmt.Sprintf("%s was gone: it is made anew, and everything is saved again; older generations are lost", s.cfg.StateDir))
+}
+
+// panesLost does so where the files of the panes alone were removed.
+func (s *Server) panesLost() {
+	s.saveAllAnew(fmt.Sprintf("%s was gone: everything is saved again; older generations come back without their text", filepath.Join(s.cfg.StateDir, "panes")))
+}
+
+func (s *Server) saveAllAnew(why string) {
 	for id := range s.panes {
 		if p := s.pane(id); p.live != nil {
 			p.untouched = nil
 		}
 	}
-	s.tellEverybody(fmt.Sprintf("%s was gone: it is made anew, and everything is saved again; older generations are lost", s.cfg.StateDir))
+	s.tellEverybody(why)
 	s.saves.soon(store.Structural, structureDelay)
 }
 

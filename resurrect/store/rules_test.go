@@ -299,7 +299,7 @@ func TestThinningKeepsTenThenHoursThenDays(t *testing.T) {
 	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	var gens []*older
 	for i := range 24 * 6 * 60 { // one each ten minutes for sixty days
-		gens = append(gens, &older{Generation: Generation{Number: uint64(i + 1), SavedAt: at.Add(time.Duration(i) * 10 * time.Minute)}})
+		gens = append(gens, &older{Generation: Generation{Number: uint64(i + 1), SavedAt: at.Add(time.Duration(i) * 10 * time.Minute), Panes: 1}})
 	}
 	gens[5].Kept = "shrink"
 	gens[6].Err = errors.New("damaged")
@@ -319,9 +319,57 @@ func TestThinningKeepsTenThenHoursThenDays(t *testing.T) {
 		t.Errorf("%d go the second time", len(again))
 	}
 	// A clock that jumped ten years drops nothing that counting would not.
-	jump := &older{Generation: Generation{Number: 1 << 40, SavedAt: at.AddDate(10, 0, 0)}}
+	jump := &older{Generation: Generation{Number: 1 << 40, SavedAt: at.AddDate(10, 0, 0), Panes: 1}}
 	if drop := thinned(append(slices.Clone(left), jump)); len(drop) > 2 {
 		t.Errorf("a jump of the clock dropped %d", len(drop))
+	}
+}
+
+// A workspace that was closed leaves a generation without a pane. However often that happens, none with panes goes for it.
+func TestEmptyGenerationsTakeNoPlace(t *testing.T) {
+	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	var gens []*older
+	for i := range 200 {
+		panes := 0
+		if i < 5 {
+			panes = 3
+		}
+		gens = append(gens, &older{Generation: Generation{Number: uint64(i + 1), SavedAt: at.Add(time.Duration(i) * time.Minute), Panes: panes}})
+	}
+	drop := thinned(gens)
+	left := slices.DeleteFunc(slices.Clone(gens), func(g *older) bool { return slices.Contains(drop, g) })
+	if len(left) != 5+keepEmpty || !slices.Equal(left[:5], gens[:5]) || left[6] != gens[199] {
+		t.Errorf("%d are left", len(left))
+	}
+}
+
+// The directory of the panes' files is removed while a store is open: it says so, and what it is given next is whole.
+func TestPanesThatWereRemovedAreWrittenAnew(t *testing.T) {
+	c, m, w := newClock(), newMemFS(), newTwin(1, 2)
+	s := open(t, "", storyOptions(c, m))
+	s.Latest()
+	w.output(1, 20)
+	save(t, s, w, Structural)
+	if s.ForgetLost() {
+		t.Error("nothing is lost")
+	}
+	delete(m.root.live, panesDir)
+	if !s.ForgetLost() {
+		t.Fatal("it was not noticed")
+	}
+	save(t, s, w, Structural)
+	w.check(t, s)
+	w.check(t, open(t, "", storyOptions(c, m)))
+	ws := w.ws.Clone() // of panes that have nothing new
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		p.Screen, p.HistoryFirst, p.History = "", 0, nil
+	})
+	if err := s.Commit(ws, nil, Structural); err != nil {
+		t.Fatal(err)
+	}
+	w.check(t, s)
+	if s.ForgetLost() {
+		t.Error("it is there again")
 	}
 }
 

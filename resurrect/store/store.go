@@ -187,6 +187,24 @@ func (s *Store) load() {
 	})
 }
 
+// ForgetLost notices that somebody has removed the directory of the panes' files, and then knows of none of them any more: whatever is given
+// to the next commits is written whole. It costs one look at the directory.
+func (s *Store) ForgetLost() (lost bool) {
+	if s.pub == nil || len(refsOf(s.pub)) == 0 || s.writable() != nil {
+		return false
+	}
+	d, err := openDir(s.root, panesDir, false)
+	if err == nil {
+		d.Close()
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	s.panes, s.lasting = map[string]*paneFiles{}, map[string]bool{}
+	s.doubtful = true // files that are written anew may get the names that they had
+	return true
+}
+
 // Status tells how saving stands.
 func (s *Store) Status() Status {
 	st := Status{Pending: s.pending, Cleanup: s.cleanup}

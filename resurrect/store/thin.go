@@ -14,13 +14,14 @@ const (
 	keepLast  = 10 // the newest
 	keepHours = 24 // then the newest of each hour that has one
 	keepDays  = 30 // then the newest of each day that has one
+	keepEmpty = 2  // the newest of those without a pane, beyond all that
 	keepKept  = 8  // those kept after a sudden shrink, beyond all that
 )
 
 // thinned chooses the generations that go, from those ordered oldest first.
 func thinned(gens []*older) []*older {
 	var drop []*older
-	count, kept := 0, 0
+	count, kept, empty := 0, 0, 0
 	hours, days := map[time.Time]bool{}, map[string]bool{}
 	for _, g := range slices.Backward(gens) {
 		if g.Err != nil {
@@ -29,6 +30,12 @@ func thinned(gens []*older) []*older {
 		}
 		if g.Kept != "" && kept < keepKept {
 			kept++
+			continue
+		}
+		if g.Panes == 0 { // a workspace that was closed: there is nothing to go back to
+			if empty++; empty > keepEmpty {
+				drop = append(drop, g)
+			}
 			continue
 		}
 		count++

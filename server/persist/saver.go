@@ -54,6 +54,7 @@ type Saver struct {
 	ended  chan struct{}
 	intact func() bool // see Guard
 	remake func() (*store.Store, error)
+	lost   func()            // see Lost; nil: nobody hears
 	saved  map[string]uint64 // versions on disk; owned by the goroutine
 	lows   map[string]uint64 // lowest end of a history since the last commit that worked; likewise
 	status Status
@@ -79,6 +80,27 @@ func (v *Saver) Guard(intact func() bool, remake func() (*store.Store, error)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.intact, v.remake = intact, remake
+}
+
+// Lost sets who hears, in the saver's goroutine, that the panes' files were removed: the save that notices writes anew what it is given.
+func (v *Saver) Lost(hear func()) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.lost = hear
+}
+
+// lookForLoss makes a save write everything where what was saved of the panes is gone.
+func (v *Saver) lookForLoss(j *Job) {
+	if !v.store.ForgetLost() {
+		return
+	}
+	v.saved, v.lows, j.Kind = map[string]uint64{}, map[string]uint64{}, store.Structural
+	v.mu.Lock()
+	hear := v.lost
+	v.mu.Unlock()
+	if hear != nil {
+		hear()
+	}
 }
 
 // Save queues a job and returns at once. After Close the job's Done is called with ErrClosed, by Save.
@@ -232,6 +254,7 @@ func gone(err error) bool {
 func (v *Saver) commit(j *Job) error {
 	var data []store.PaneData
 	versions := map[string]uint64{}
+	v.lookForLoss(j)
 	if j.Kind != store.Meta {
 		for uid, s := range j.Sources {
 			if last, ok := v.saved[uid]; ok && last == s.Version() {
