@@ -204,8 +204,11 @@ func (s *Server) clientGone(c *client) {
 	}
 	s.queue.Drop(c.id)
 	c.dropFiles()
-	if c.failed && c.conn.Hello.Starter && !s.hadSession && len(s.clients) == 0 && !s.stopping {
-		s.shutdown(false) // the client had started it for a command that came to nothing
+	if h := &c.conn.Hello; h.Starter && (c.failed || command.OnlyVisits(h.Argv)) {
+		s.visited = true
+	}
+	if s.visited && !s.hadSession && len(s.clients) == 0 && !s.stopping {
+		s.shutdown(false) // it was started for a command that came to nothing, or looked only
 		return
 	}
 	s.exitIfEmpty()

@@ -72,6 +72,13 @@ func (s *Server) greeting() string {
 	if ws := s.restoring.offer; ws != nil {
 		parts = append(parts, fmt.Sprintf("\"stet restore\" brings back the workspace saved %s", ws.SavedAt.Local().Format(at)))
 	}
+	if n := s.shelf.kept; n > 0 && report == nil {
+		are := "sessions are"
+		if n == 1 {
+			are = "session is"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s on the shelf: stet saved list", n, are))
+	}
 	if n := len(notes); n > 0 && report == nil {
 		note := notes[n-1]
 		if n > 1 {

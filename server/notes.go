@@ -18,6 +18,9 @@ func (s *Server) statusNotes(ses *model.Session, w *model.Window) []string {
 	if len(s.synchronised(w.Active)) > 0 {
 		notes = append(notes, "synchronised panes")
 	}
+	if ses.Ephemeral {
+		notes = append(notes, "[ephemeral: not saved]")
+	}
 	if n := s.closedNote(ses.ID); n != "" {
 		notes = append(notes, n)
 	}

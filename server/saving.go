@@ -263,8 +263,16 @@ func (s *Server) sources() map[string]persist.Source {
 	return out
 }
 
-// unsaved says that nothing is written of what a pane's programs say: the option saving is off for it.
-func (s *Server) unsaved(id model.PaneID) bool { return !s.flag(ofPane(id), "saving") }
+// unsaved says that nothing is written of what a pane's programs say: the option saving is off for it, or it is ephemeral.
+func (s *Server) unsaved(id model.PaneID) bool {
+	return !s.flag(ofPane(id), "saving") || s.ephemeral(id)
+}
+
+// ephemeral says that no snapshot has a pane.
+func (s *Server) ephemeral(id model.PaneID) bool {
+	p := s.model.Panes[id]
+	return p != nil && s.model.Ephemeral(p.Window)
+}
 
 // source is a pane as the saver sees it.
 type source struct{ p *pane.Pane }
@@ -288,7 +296,7 @@ func (s *Server) export(m *model.Model, intent string) *resurrect.Workspace {
 			}
 		}
 	}
-	if len(m.Panes) == 0 && s.shelf.coming == nil {
+	if !m.Lasting() && s.shelf.coming == nil {
 		intent = resurrect.IntentClosed
 	}
 	facts := func(p *model.Pane) persist.PaneFacts { return s.paneFacts(m, p) }
@@ -296,7 +304,7 @@ func (s *Server) export(m *model.Model, intent string) *resurrect.Workspace {
 	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), facts, s.worthSaving)
 	s.keepRefs(ws)
 	s.withComing(ws)
-	if !ws.Draft {
+	if !ws.Draft || s.shelf.coming != nil {
 		s.own()
 	}
 	ws.Draft = !s.owns // what a draft is left of is closed for good, and that is worth a save

@@ -118,6 +118,7 @@ type Server struct {
 	rewatch bool // panes hear anew which clients look at them
 	refit   bool // windows get their clients' size
 	restyle bool // what clients see is described anew
+	visited bool // who had this server started wants nothing of it any more
 	minor   bool // the model has changed in something not worth a save of its own
 
 	status  *alarm // status lines change
@@ -233,6 +234,7 @@ func (s *Server) start() error {
 	if s.saves.store != nil {
 		s.saves.saver = persist.NewSaver(s.saves.store)
 		s.saves.saver.Guard(s.lockInPlace, s.remakeStore)
+		s.saves.saver.Lost(func() { s.loop.post(s.panesLost) })
 	}
 	s.sweepTemps()
 	go s.findUser()

@@ -30,6 +30,7 @@ import (
 type shelf struct {
 	leaving map[model.SessionID]bool // sessions that are being put aside
 	idle    map[model.SessionID]*idling
+	kept    int     // entries that the list shows, at the start
 	coming  *coming // the session that is being brought back; nil: none
 }
 
@@ -98,6 +99,8 @@ func (s *Server) mayShelve(id model.SessionID) error {
 		return why
 	case s.stopping:
 		return errors.New("the server is ending")
+	case ses.Ephemeral:
+		return fmt.Errorf("session %s is ephemeral: nothing of it is ever saved", ses.Name)
 	case s.saves.failed != nil:
 		return fmt.Errorf("the workspace cannot be saved: %w (stet flush tries again)", s.saves.failed)
 	case s.saves.doubts.ending != nil:
@@ -310,8 +313,10 @@ func (s *Server) ChangeShelved(name string, change func(*resurrect.Shelf), done 
 
 // ForgetShelved removes an entry for good.
 func (s *Server) ForgetShelved(name string, done func(store.Shelved, error)) {
-	if c := s.shelf.coming; c != nil && (name == c.entry.ID || name == c.entry.Name) {
-		s.loop.post(func() { done(store.Shelved{}, fmt.Errorf("%s is being brought back", c.entry.ID)) })
+	if s.shelf.coming != nil { // perhaps that one
+		s.loop.post(func() {
+			done(store.Shelved{}, errors.New("a session is being brought back: try again when that is over"))
+		})
 		return
 	}
 	s.onShelf(func(st *store.Store) func() {
@@ -437,8 +442,14 @@ func (s *Server) publishWith(c *coming, done func(model.SessionID, int, error), 
 					return
 				}
 				s.saves.saver.Do(func(st *store.Store) {
-					ws, pictures := readComing(st, c.ws, made, limit)
-					s.loop.post(func() { s.joined(c, ws, pictures, done, fail) })
+					ws, pictures, err := readComing(st, c.ws, made, limit)
+					s.loop.post(func() {
+						if err != nil {
+							s.notResumed(c, err, fail)
+							return
+						}
+						s.joined(c, ws, pictures, done, fail)
+					})
 				})
 			}})
 		})
@@ -446,14 +457,14 @@ func (s *Server) publishWith(c *coming, done func(model.SessionID, int, error), 
 }
 
 // readComing reads what a session shows that has just been published, out of the workspace's own files.
-func readComing(st *store.Store, coming *resurrect.Workspace, made time.Time, limit int) (*resurrect.Workspace, map[int]*picture) {
-	ws := coming.Clone()
-	if pub := st.Published(); pub != nil {
-		if ses := pub.SessionMade(made); ses != nil {
-			ws.Sessions = []resurrect.Session{*ses}
-		}
+func readComing(st *store.Store, coming *resurrect.Workspace, made time.Time, limit int) (*resurrect.Workspace, map[int]*picture, error) {
+	pub := st.Published()
+	if pub == nil || pub.SessionMade(made) == nil {
+		return nil, nil, errors.New("not saved: the workspace was published without it")
 	}
-	return ws, readPictures(st, ws, limit)
+	ws := coming.Clone()
+	ws.Sessions = []resurrect.Session{*pub.SessionMade(made)}
+	return ws, readPictures(st, ws, limit), nil
 }
 
 // joined takes the session into the model and starts its programs. With the last of them the entry goes.
@@ -651,7 +662,13 @@ func (s *Server) sessionMade(at time.Time) *model.Session {
 // expireShelf removes at a start what is over, and tells of it and of what soon is.
 func (s *Server) expireShelf(err error) {
 	gone, soon, xerr := s.saves.store.ExpireShelf()
-	if err := errors.Join(err, xerr); err != nil {
+	list, lerr := s.saves.store.Shelf()
+	for _, e := range list {
+		if e.Err == nil && e.Archived.IsZero() {
+			s.shelf.kept++
+		}
+	}
+	if err := errors.Join(err, xerr, lerr); err != nil {
 		s.log.Printf("shelf: %v", err)
 	}
 	s.tellShelf(gone, soon)

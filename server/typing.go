@@ -72,7 +72,9 @@ const maxEarly = 64 << 10
 // touch begins the pane's own history on disk: until somebody types into it, a restored pane keeps the
 // files that it was restored from, and so looks the same however often it is restored.
 func (s *Server) touch(id model.PaneID) {
-	s.own()
+	if !s.ephemeral(id) {
+		s.own()
+	}
 	m, state := s.model.Panes[id], s.pane(id)
 	if state.untouched == nil || m == nil {
 		return

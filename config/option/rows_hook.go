@@ -19,6 +19,7 @@ var hookRows = [...]Row{
 	{Name: "after-capture-pane", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-choose-buffer", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-choose-client", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-choose-saved", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-choose-tree", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-clear-history", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-clear-prompt-history", Type: Command, Scope: Session, List: " ", Hook: true},

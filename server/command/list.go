@@ -48,7 +48,7 @@ func listCommands() []Command {
 // Default formats, as in tmux.
 const (
 	sessionFormat = "#{session_name}: #{session_windows} windows (created #{t:session_created})" +
-		"#{?session_grouped, (group #{session_group}),}#{?session_attached, (attached),}"
+		"#{?session_grouped, (group #{session_group}),}#{?session_ephemeral, (ephemeral),}#{?session_attached, (attached),}"
 	windowFormat = "#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) " +
 		"[#{window_width}x#{window_height}] [layout #{window_layout}] #{window_id}#{?window_active, (active),}"
 	windowAllFormat = "#{session_name}:#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) " +

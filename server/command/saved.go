@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
+	"stet/config/syntax"
 	"stet/resurrect"
 	"stet/resurrect/store"
 	"stet/server/model"
@@ -22,12 +24,16 @@ func savedCommands() []Command {
 			Target: SessionTarget, Exec: shelve,
 		},
 		{
+			Name: "choose-saved", Own: true, Flags: "c:", Min: 0, Max: 0, Usage: "[-c target-client]",
+			Help: "Choose a session that was put aside from a menu, to bring it back.", ClientFlag: "c", NeedClient: true, Exec: chooseSaved,
+		},
+		{
 			Name: "saved-list", Own: true, Flags: "aF:f:", Long: []string{"json"}, Min: 0, Max: 0, Usage: "[-a] [--json] [-F format] [-f filter]",
-			Help: "List the sessions that were put aside, pinned ones first, then the newest first; -a also those in the archive. Those that cannot be read are listed last, and left alone.", StartsServer: true, ReadOnly: true, Exec: savedList,
+			Help: "List the sessions that were put aside, pinned ones first, then the newest first; -a also those in the archive. Those that cannot be read are listed last, and left alone.", StartsServer: true, Visits: true, ReadOnly: true, Exec: savedList,
 		},
 		{
 			Name: "saved-show", Own: true, Long: []string{"json"}, Min: 1, Max: 1, Usage: "[--json] name",
-			Help: "Tell of a session that was put aside what is in it: its windows, and of each pane the program, the directory and how much text there is.", StartsServer: true, ReadOnly: true, Exec: savedShow,
+			Help: "Tell of a session that was put aside what is in it: its windows, and of each pane the program, the directory and how much text there is.", StartsServer: true, Visits: true, ReadOnly: true, Exec: savedShow,
 		},
 		{
 			Name: "saved-resume", Own: true, Flags: "d", Long: []string{"as="}, Min: 1, Max: 1, Usage: "[-d] [--as=session-name] name",
@@ -35,17 +41,68 @@ func savedCommands() []Command {
 		},
 		{
 			Name: "saved-pin", Own: true, Flags: "u", Min: 1, Max: 1, Usage: "[-u] name",
-			Help: "Keep a session that was put aside for ever, and list it first; -u takes that back.", StartsServer: true, Exec: savedPin,
+			Help: "Keep a session that was put aside for ever, and list it first; -u takes that back.", StartsServer: true, Visits: true, Exec: savedPin,
 		},
 		{
 			Name: "saved-archive", Own: true, Flags: "u", Min: 1, Max: 1, Usage: "[-u] name",
-			Help: "Keep a session that was put aside for ever, and leave it out of the list; -u takes that back.", StartsServer: true, Exec: savedArchive,
+			Help: "Keep a session that was put aside for ever, and leave it out of the list; -u takes that back.", StartsServer: true, Visits: true, Exec: savedArchive,
 		},
 		{
 			Name: "saved-forget", Own: true, Flags: "y", Min: 1, Max: 1, Usage: "[-y] name",
-			Help: "Remove a session that was put aside, for good: an attached client is asked first, a command line needs -y.", StartsServer: true, Exec: savedForget,
+			Help: "Remove a session that was put aside, for good: an attached client is asked first, a command line needs -y.", StartsServer: true, Visits: true, Exec: savedForget,
 		},
 	}
+}
+
+// menuEntries bounds the menu of choose-saved: it has to fit into a terminal.
+const menuEntries = 15
+
+// chooseSaved shows the newest entries in a menu.
+func chooseSaved(c *Context) error {
+	return c.Await(func(done func(error)) {
+		c.Host.Shelf(func(all []store.Shelved, err error) {
+			menu := []string{"display-menu", "-c", c.TargetClient.Name, "-T", "#[align=centre]Saved sessions", "-x", "C", "-y", "C"}
+			n, more := 0, 0
+			for _, e := range all {
+				switch {
+				case e.Err != nil || !e.Archived.IsZero():
+				case n == menuEntries:
+					more++
+				default:
+					text := fmt.Sprintf("%s  %s, %s", e.Name, plural(e.Panes, "pane"), e.SavedAt.Local().Format("2006-01-02 15:04"))
+					if e.Note != "" {
+						text += ": " + e.Note
+					}
+					key := ""
+					if n++; n < 10 {
+						key = strconv.Itoa(n)
+					}
+					menu = append(menu, strings.ReplaceAll(shortened(model.CleanText(text), 60), "#", "##"), key, quoted("saved-resume", e.ID))
+				}
+			}
+			if more > 0 {
+				menu = append(menu, "", fmt.Sprintf("-and %d more: stet saved list", more), "", "")
+			}
+			if err == nil && n == 0 {
+				err = errorString(emptyShelf(len(all)))
+			}
+			if err == nil {
+				var list []syntax.Command
+				if list, err = syntax.ParseArgv(menu); err == nil {
+					err = c.Insert(list)
+				}
+			}
+			done(err)
+		})
+	})
+}
+
+// shortened is a text of at most so many characters.
+func shortened(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
 }
 
 // ShelveOptions say how a session is put aside.

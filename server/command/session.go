@@ -15,9 +15,9 @@ const attachOrNew = "attach-or-new"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "new-session", Alias: "new", Flags: "Ac:dDe:Ef:F:n:Ps:t:x:Xy:", Min: 0, Max: -1,
-			Usage:  "[-AdDEPX] [-c start-directory] [-e environment] [-f flags] [-F format] [-n window-name] [-s session-name] [-t target-session] [-x width] [-y height] [shell-command]",
-			Help:   "Make a session and attach to it; -d stays detached, -A attaches to one of that name if it is there, -t shares the windows of another session.",
+			Name: "new-session", Alias: "new", Flags: "Ac:dDe:Ef:F:n:Ps:t:x:Xy:", Long: []string{"ephemeral"}, Min: 0, Max: -1,
+			Usage:  "[-AdDEPX] [--ephemeral] [-c start-directory] [-e environment] [-f flags] [-F format] [-n window-name] [-s session-name] [-t target-session] [-x width] [-y height] [shell-command]",
+			Help:   "Make a session and attach to it; -d stays detached, -A attaches to one of that name if it is there, -t shares the windows of another session. With --ephemeral nothing of it is ever saved: it outlives the server, and ends with the machine.",
 			Target: SessionTarget, Options: CanFail, StartsServer: true, Exec: newSession,
 		},
 		{
@@ -72,7 +72,7 @@ func newSession(c *Context) error {
 			return err
 		}
 	}
-	spec := model.SessionSpec{Name: name, Cwd: c.startDirectory(c.Target), Now: c.Host.Now()}
+	spec := model.SessionSpec{Name: name, Cwd: c.startDirectory(c.Target), Now: c.Host.Now(), Ephemeral: a.Has("ephemeral")}
 	if spec.Env, err = c.sessionEnv(a.All("e")); err != nil {
 		return err
 	}

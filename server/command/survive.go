@@ -113,6 +113,9 @@ func (s Survival) pane(c *Context, t Target) fates {
 	case login.Unknown:
 		row.Logout = Maybe
 	}
+	if c.Host.Model().Ephemeral(t.Window.ID) {
+		row.Notes = append(row.Notes, "its session is ephemeral: nothing of it is saved")
+	}
 	if row.Reboot == Shell {
 		row.Notes = append(row.Notes, "saving is off for it: what it shows is not written")
 	}
@@ -149,7 +152,7 @@ func agentFate(c *Context, p *model.Pane) string {
 // reboot is what becomes of a pane when the machine is started anew, or the keeper killed.
 func (s Survival) reboot(c *Context, t Target) Fate {
 	switch {
-	case s.Save.Off || s.Draft:
+	case s.Save.Off || s.Draft || c.Host.Model().Ephemeral(t.Window.ID):
 		return Lost
 	case s.Save.Pending && s.Save.SavedAt.IsZero():
 		return Lost
@@ -166,7 +169,7 @@ func (s Survival) general() (notes []string) {
 	case s.Save.Off:
 		add("reboot: nothing comes back: %s", strings.TrimPrefix(s.Save.Reason, "not saving: "))
 	case s.Draft:
-		add("reboot: nothing is saved yet: the workspace is one untouched shell")
+		add("reboot: nothing is saved yet: the workspace is one untouched shell, or what is ephemeral")
 	case s.Save.Pending && s.Save.SavedAt.IsZero():
 		add("reboot: nothing is saved: %s", strings.TrimPrefix(s.Save.Reason, "not saved: "))
 	case s.Save.Pending:

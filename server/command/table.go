@@ -55,6 +55,8 @@ type Command struct {
 	Unlogged bool
 	// StartsServer says that the command makes sense without a running server, which is then started.
 	StartsServer bool
+	// Visits says that a server that was started for it, and has nothing open, ends with it.
+	Visits bool
 	// ReadOnly says that a read-only client may run it.
 	ReadOnly bool
 
@@ -293,4 +295,14 @@ func CheckLine(argv []string) (starts bool, err error) {
 		return false, err
 	}
 	return len(all) == 0 || all[0].row.StartsServer, nil
+}
+
+// OnlyVisits says of a command line that a server that was started for it, and has nothing open, ends with it.
+func OnlyVisits(argv []string) bool {
+	list, err := syntax.ParseArgv(argv)
+	if err != nil {
+		return false
+	}
+	all, err := Commands().parseAll(list)
+	return err == nil && len(all) > 0 && all[0].row.Visits
 }

@@ -170,6 +170,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"session_attached", session, func(v *Variables) string { return num(v.target.Session.Attached) }},
 		{"session_attached_list", session, func(v *Variables) string { return strings.Join(v.attachedClients(), ",") }},
 		{"session_created", session, func(v *Variables) string { return unix(v.target.Session.Created) }},
+		{"session_ephemeral", session, func(v *Variables) string { return flagText(v.target.Session.Ephemeral) }},
 		{"session_format", always, func(v *Variables) string {
 			return flagText(v.target.Session != nil && v.target.Window == nil)
 		}},

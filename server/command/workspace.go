@@ -51,7 +51,7 @@ func workspaceCommands() []Command {
 			Target: PaneTarget, Exec: restorePane,
 		},
 		{
-			Name: "generations", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", StartsServer: true, ReadOnly: true,
+			Name: "generations", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]", StartsServer: true, Visits: true, ReadOnly: true,
 			Help: "List the saved generations of the workspace, the newest first.", Exec: generations,
 		},
 		{

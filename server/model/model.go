@@ -90,6 +90,9 @@ type Session struct {
 	// Group names the sessions that share their windows: all of a group have the same links. "" is none.
 	Group string
 
+	// Ephemeral: it is in no snapshot.
+	Ephemeral bool `cbor:",omitempty"`
+
 	// Cwd is where new windows start. Env is the session's environment as NAME=value, laid over the
 	// server's when a program starts; an entry without "=" takes the variable away. Hidden are variables
 	// for formats, which no program gets.

@@ -24,7 +24,8 @@ type SessionSpec struct {
 	WindowName string
 	Now        time.Time
 	// Group is the name of the group that it begins or joins; see [Model.JoinGroup].
-	Group string
+	Group     string
+	Ephemeral bool
 }
 
 // DuplicateError says that a session of that name is there already.
@@ -117,7 +118,7 @@ func (m *Model) newSession(o SessionSpec) (*Session, error) {
 		ID: id, Name: name, Group: o.Group,
 		Created: o.Now, Activity: o.Now,
 		Cwd: o.Cwd, Env: slices.Clone(o.Env),
-		W: size(o.W, DefaultWidth), H: size(o.H, DefaultHeight),
+		W: size(o.W, DefaultWidth), H: size(o.H, DefaultHeight), Ephemeral: o.Ephemeral,
 	}
 	m.NextSession = id + 1
 	m.Sessions[id] = s
@@ -423,3 +424,23 @@ func (id WindowID) String() string { return "@" + strconv.Itoa(int(id)) }
 
 // String returns the id as targets write it: %1.
 func (id PaneID) String() string { return "%" + strconv.Itoa(int(id)) }
+
+// Ephemeral says that no snapshot has a window: every session that links it is ephemeral.
+func (m *Model) Ephemeral(w WindowID) bool {
+	for _, s := range m.Sessions {
+		if _, ok := s.LinkOf(w); ok && !s.Ephemeral {
+			return false
+		}
+	}
+	return true
+}
+
+// Lasting says that a snapshot has something of the model: there is a session that is not ephemeral.
+func (m *Model) Lasting() bool {
+	for _, s := range m.Sessions {
+		if !s.Ephemeral {
+			return true
+		}
+	}
+	return false
+}

@@ -38,6 +38,9 @@ func Export(m *model.Model, build string, intent string, now time.Time, facts fu
 	var recent time.Time
 	for _, id := range slices.Sorted(maps.Keys(m.Sessions)) {
 		s := m.Sessions[id]
+		if s.Ephemeral {
+			continue
+		}
 		out := resurrect.Session{
 			ID: int(s.ID), Name: s.Name, Group: s.Group, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity,
 			Current: s.Current, Last: slices.Clone(s.Last),
@@ -133,13 +136,27 @@ func importAgent(a *resurrect.Agent) *model.Agent {
 	return out
 }
 
-// IsDraft says that nothing in the workspace is worth saving: one session of one window of one pane that
-// has no command and was never touched.
+// IsDraft says that nothing in the workspace is worth saving: sessions that are ephemeral, and besides them at most one of one window of
+// one pane that has no command and was never touched.
 func IsDraft(m *model.Model, touched func(model.PaneID) bool) bool {
-	if len(m.Sessions) != 1 || len(m.Windows) != 1 || len(m.Panes) != 1 {
+	sessions, windows, panes := 0, 0, []*model.Pane{}
+	for _, s := range m.Sessions {
+		if !s.Ephemeral {
+			sessions++
+		}
+	}
+	for id, w := range m.Windows {
+		if !m.Ephemeral(id) {
+			windows++
+			for _, p := range w.Panes() {
+				panes = append(panes, m.Panes[p])
+			}
+		}
+	}
+	if sessions > 1 || windows > 1 || len(panes) > 1 || len(m.Sessions) == 0 {
 		return false
 	}
-	for _, p := range m.Panes {
+	for _, p := range panes {
 		if len(p.Argv) > 0 || p.Empty || p.Agent != nil || touched(p.ID) {
 			return false
 		}

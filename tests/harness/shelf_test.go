@@ -127,3 +127,130 @@ func TestAnAgentGoesOnFromTheShelf(t *testing.T) {
 		t.Errorf("%s", r)
 	}
 }
+
+// TestEphemeralSessionsLeaveNothing: nothing of an ephemeral session is on the disk, a crash of the server costs it nothing, and where there
+// is nothing else, what was saved before stays what is saved.
+func TestEphemeralSessionsLeaveNothing(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "kept", "-x", "80", "-y", "24", "exec cat")
+	w.Run("flush")
+	w.Run("kill-server")
+	w.Wait("the end of the server", func() bool { return w.Try("list-sessions").Code != 0 })
+	const secret = "mark-that-nobody-writes"
+	w.Run("new-session", "-d", "--ephemeral", "-s", "gone", "-x", "80", "-y", "24", "exec cat")
+	w.Run("send-keys", "-t", "gone", "-l", secret)
+	w.Wait("what was typed", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "gone"), secret) })
+	if r := w.Run("survive"); !strings.Contains(r, "its session is ephemeral: nothing of it is saved") {
+		t.Errorf("%s", r)
+	}
+	if r := w.Try("shelve", "-t", "gone"); r.Code == 0 || !strings.Contains(r.Err, "session gone is ephemeral") {
+		t.Errorf("%+v", r)
+	}
+	if l := w.Run("list-sessions"); !strings.Contains(l, "(ephemeral)") {
+		t.Errorf("%s", l)
+	}
+	w.Run("flush")
+	w.KillServer()
+	if text := w.Run("capture-pane", "-p", "-t", "gone"); !strings.Contains(text, secret) {
+		t.Errorf("after a crash:\n%s", text)
+	}
+	if e := w.Run("list-sessions", "-F", "#{session_ephemeral}"); e != "1" {
+		t.Errorf("after a crash it is %q", e)
+	}
+	w.Run("flush")
+	w.KillBoth()
+	w.Run("restore")
+	w.WaitOutput("kept", "list-sessions", "-F", "#{session_name}")
+
+	// Beside others it is left out, and a window that another session has, too, is not.
+	w.Run("new-session", "-d", "--ephemeral", "-s", "gone", "-n", "shared", "exec cat")
+	w.Run("new-window", "-d", "-t", "gone:", "-n", "own", "exec cat")
+	w.Run("send-keys", "-t", "gone:own", "-l", secret)
+	w.Wait("what was typed", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "gone:own"), secret) })
+	w.Run("link-window", "-d", "-s", "gone:shared", "-t", "kept:7")
+	w.Run("flush")
+	if err := filepath.WalkDir(w.Paths.State, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if strings.Contains(string(b), secret) || strings.Contains(string(b), "\"own\"") {
+			t.Errorf("%s has it", path)
+		}
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+	w.KillBoth()
+	w.Run("start-server")
+	w.WaitOutput("kept", "list-sessions", "-F", "#{session_name}")
+	w.WaitOutput("shared", "display-message", "-p", "-t", "kept:7", "#{window_name}")
+	// What is left of a workspace that was closed is closed for good.
+	w.Run("new-session", "-d", "--ephemeral", "-s", "gone", "exec cat")
+	w.Run("kill-session", "-t", "kept")
+	w.Run("flush")
+	w.KillBoth()
+	if r := w.Try("restore"); r.Code == 0 {
+		t.Errorf("it came back: %s", r.Out)
+	}
+}
+
+// TestLookingLeavesNoServer: a server that was started to tell what is saved ends with that.
+func TestLookingLeavesNoServer(t *testing.T) {
+	w := New(t)
+	for _, args := range [][]string{{"generations"}, {"saved", "list"}, {"saved", "list", "--json"}} {
+		w.Run(args...)
+		w.Wait("the end of the server", func() bool { return w.Try("list-sessions").Code != 0 })
+	}
+	w.Run("start-server")
+	w.Run("generations")
+	w.Run("list-commands", "generations") // it is still there
+}
+
+// TestPanesFilesThatWereRemovedAreWrittenAnew: the save that comes next notices, also of panes that nothing has happened to.
+func TestPanesFilesThatWereRemovedAreWrittenAnew(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "seq 100; exec cat")
+	w.Run("new-window", "-d", "-t", "work:", "seq 200; exec cat")
+	both := func(when string) {
+		t.Helper()
+		for pane, line := range map[string]string{"work:0": "\n55\n", "work:1": "\n155\n"} {
+			w.Wait(when+": the text of "+pane, func() bool {
+				return strings.Contains(w.Try("capture-pane", "-p", "-S", "-", "-t", pane).Out, line)
+			})
+		}
+	}
+	both("at first")
+	w.Run("flush")
+	for range 2 { // with programs of their own, then as restored and not touched
+		if err := os.RemoveAll(filepath.Join(w.Paths.State, "panes")); err != nil {
+			t.Fatal(err)
+		}
+		w.Run("flush")
+		w.Wait("a note", func() bool { return strings.Contains(w.Run("report"), "everything is saved again") })
+		w.Run("flush")
+		w.KillBoth()
+		w.Run("start-server")
+		both("after the loss")
+	}
+}
+
+// TestTheShelfIsMentionedAtAStart: who begins anew is told once what is on the shelf, and can choose of it.
+func TestTheShelfIsMentionedAtAStart(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "work", "echo made it; exec cat")
+	w.Wait("its text", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "work"), "made it") })
+	w.Run("shelve", "--note=tea # time", "-t", "work")
+	w.Wait("the end of the server", func() bool { return w.Try("list-sessions").Code != 0 })
+	c := w.Attach(100, 24)
+	c.WaitFor("1 session is on the shelf: stet saved list")
+	c.Type("\x02:choose-saved\r")
+	c.WaitFor("Saved sessions")
+	c.WaitFor("work  1 pane, ")
+	c.WaitFor("tea # time")
+	c.Type("1")
+	w.WaitOutput("work", "list-clients", "-F", "#{session_name}")
+	c.WaitFor("made it") // also where there was nothing that had ever been saved
+	c.Type("\x02:choose-saved\r")
+	c.WaitFor("no session is on the shelf")
+}
