@@ -99,6 +99,8 @@ type Pane struct {
 	Dead     bool     `toml:"dead,omitempty"`    // the program had exited and the pane was kept
 	Status   int      `toml:"status,omitzero"`   // its exit status
 	Empty    bool     `toml:"empty,omitempty"`   // it never had a program
+	Output   uint64   `toml:"output,omitzero"`   // counts what it has printed in its life, and what has happened in it
+	Seen     uint64   `toml:"seen,omitzero"`     // up to which of that somebody has looked
 
 	// SavedAt is when screen and history were saved, where that was not with the workspace: a restored pane
 	// that nobody has used keeps what it was restored from.

@@ -34,7 +34,7 @@ func sample() *Workspace {
 					{ID: 1, UID: "a1", Shell: "/bin/sh", StartDir: "/", Cwd: "/tmp/caf\xe9\x00", Mount: "/tmp", Title: "ti\x1btle", Cols: 80, Rows: 12,
 						Running: []string{"vim", "a b", "\xff"}, SavedAt: at, Screen: "screen-3.toml", HistoryFirst: 5,
 						History: []Range{{"hist-1", 0, 100, 10, 2}, {"hist-2", 7, 9, 1, 0}}},
-					{ID: 2, UID: "b2", Argv: []string{"make", "-j8"}, Cols: 80, Rows: 11, Dead: true, Status: 3, Empty: true, NoSave: true,
+					{ID: 2, UID: "b2", Argv: []string{"make", "-j8"}, Cols: 80, Rows: 11, Dead: true, Status: 3, Empty: true, Output: 4711, Seen: 4242, NoSave: true,
 						Environment: map[string]string{"A": "b"}, Options: map[string]string{"remain-on-exit": "on"}},
 				},
 			}, {

@@ -53,8 +53,10 @@ func hookCommand() string {
 func (s *Server) PrepareAgent(in model.SessionID, req command.AgentRequest, done func(*model.Agent, error)) {
 	env := s.programEnv(s.model.Sessions[in], req.Env)
 	go func() {
-		rec, err := prepareAgent(agent.Load(AgentsDir(os.Getenv)), req, env)
+		set := agent.Load(AgentsDir(os.Getenv))
+		rec, err := prepareAgent(set, req, env)
 		s.loop.post(func() {
+			s.useAgents(set)
 			if err == nil {
 				if at, taken := s.conversationIn(rec.Name, rec.Conversation, -1); taken {
 					err = fmt.Errorf("conversation %s is that of pane %v: one conversation, one pane", rec.Conversation, at)
@@ -153,6 +155,10 @@ func (s *Server) agentBegun(id model.PaneID) {
 	state := s.pane(id)
 	state.coming = comingUp{begun: s.Now()}
 	s.seeTurns()
+	a.BeginStatus()
+	state.agent = agentFacts{printed: s.Now()}
+	s.integration(a) // what is known of it will be asked for
+	s.judge(id)
 	for _, report := range state.reports {
 		s.loop.post(report)
 	}
@@ -200,10 +206,12 @@ func (s *Server) ReportAgent(from command.ClientID, data []byte, done func(error
 				return
 			}
 			if err != nil {
+				s.reportIgnored(id, "a report", err.Error())
 				drop("pane %v: %w", id, err)
 				return
 			}
 			if err := s.agentSays(id, set, chain, data); err != nil {
+				s.reportIgnored(id, "a report", err.Error())
 				drop("pane %v: %w", id, err)
 				return
 			}
@@ -239,9 +247,14 @@ func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, d
 	if other := set.Nested(in, procs); other != "" {
 		return fmt.Errorf("it is from %s inside of %s", other, a.Name)
 	}
+	s.useAgents(set)
 	conversation, err := in.Report(data)
-	if err != nil || conversation == "" {
+	if err != nil {
 		return err
+	}
+	if conversation == "" {
+		s.statusReport(s.model.Panes[id], in, data)
+		return nil
 	}
 	if at, taken := s.conversationIn(a.Name, conversation, id); taken {
 		return fmt.Errorf("conversation %s is that of pane %v", conversation, at)
@@ -253,6 +266,7 @@ func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, d
 	if changed {
 		s.saves.soon(store.Screens, 0)
 	}
+	s.statusReport(s.model.Panes[id], in, data)
 	return nil
 }
 

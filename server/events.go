@@ -23,6 +23,7 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 	}
 	bell, title := false, ""
 	for _, e := range ev {
+		s.agentShows(p, e)
 		switch e.Kind {
 		case vt.EventBell:
 			bell = true
@@ -102,6 +103,8 @@ func (c *client) tell(o wire.Outer) {
 // namesDue looks at what has come of output: names, and windows that are watched.
 func (s *Server) namesDue() {
 	s.output.Store(false)
+	s.agentsPrinted()
+	s.noticeOutput()
 	s.rename()
 	s.watchOutput()
 }

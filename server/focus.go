@@ -75,6 +75,7 @@ func (s *Server) blurred() []string {
 }
 
 func (s *Server) sendFocus(id model.PaneID, on bool) {
+	s.pane(id).reading.settling = s.Now().Add(redrawTime)
 	if p := s.live(id); p != nil && p.Facts().Modes.Focus && s.flag(serverScope, "focus-events") {
 		_ = s.SendKeys(id, []key.Event{{Kind: key.KindFocus, Focused: on}}) // nobody waits for this one
 	}

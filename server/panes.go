@@ -60,6 +60,8 @@ func (s *Server) hooks() pane.Hooks {
 // something to save.
 func (s *Server) outputSeen() {
 	s.names.within(nameDelay)
+	s.agentsPrinted()
+	s.noticeOutput()
 	s.watchOutput()
 	s.saves.screensSoon()
 	s.idleSeen()

@@ -29,6 +29,9 @@ type paneState struct {
 	pipe      *job.Pipe // what pipe-pane has started
 	temp      string    // the file that goes with it, "" for none; see Server.TempFile
 
+	agent   agentFacts
+	reading reading
+
 	noticed   string // what its clients were told last, and when; see Server.notice
 	noticedAt time.Time
 }

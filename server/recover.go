@@ -92,6 +92,11 @@ func (c *checkpoints) encode(im *image) ([]byte, error) {
 // there, so what clients are told comes after it.
 func (s *Server) checkpoint() {
 	s.revision = s.model.Revision()
+	for _, id := range s.looks {
+		if p := s.model.Panes[id]; p != nil {
+			p.Seen = s.outputNumber(p)
+		}
+	}
 	m, err := s.kept.model.Encode(s.model)
 	if err != nil {
 		s.log.Printf("checkpoint of the model: %v", err)

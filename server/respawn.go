@@ -40,6 +40,7 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 
 // vacate drops what goes with a pane's program, but for its pipe-pane, which goes on with the next one.
 func (s *Server) vacate(id model.PaneID) {
+	s.carryOutput(id)
 	pipe := s.pane(id).pipe
 	s.pane(id).pipe = nil
 	s.drop(id)

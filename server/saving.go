@@ -329,7 +329,8 @@ func (s *Server) worthSaving(id model.PaneID) bool {
 // paneFacts asks for what the model does not know of a pane.
 func (s *Server) paneFacts(in *model.Model, m *model.Pane) persist.PaneFacts {
 	r, _ := in.Rect(m.ID)
-	f := persist.PaneFacts{Cols: r.W, Rows: r.H, NoSave: s.unsaved(m.ID)}
+	u := s.Unread(m.ID)
+	f := persist.PaneFacts{Cols: r.W, Rows: r.H, NoSave: s.unsaved(m.ID), Output: max(u.Number, m.Past), Seen: max(u.Seen, m.Seen)}
 	p := s.live(m.ID)
 	if u := s.pane(m.ID).beyond; u != nil { // what it showed stays what was saved last
 		f.Title = m.Title

@@ -26,6 +26,7 @@ import (
 	"syscall"
 	"time"
 
+	"stet/resurrect/agent"
 	"stet/resurrect/store"
 	"stet/server/appear"
 	"stet/server/buffer"
@@ -105,6 +106,11 @@ type Server struct {
 
 	focused, focusing []model.PaneID // panes that have the focus of an outer terminal; room for the next list
 
+	knownAgents *agent.Set // as they were read last; nil: not yet
+	learning    bool       // they are being read
+
+	looks, looking []model.PaneID // panes that somebody looks at; room for the next list
+
 	saves     saves
 	restoring restoring
 	shelf     shelf
@@ -129,6 +135,7 @@ type Server struct {
 	wakes   *alarm // modes want to be woken
 	idle    *alarm // sessions that are to be put aside may be idle
 	undo    *alarm // closed panes can no longer come back
+	judging *alarm // what agents do is to be found out
 
 	hadSession bool
 	owns       bool // what is on disk was restored, or the workspace has been more than a draft since
@@ -191,6 +198,7 @@ func newServer(cfg Config) *Server {
 	s.wakes, s.undo = newAlarm(s.wakeModes), newAlarm(s.closeDue)
 	s.appear = appear.New(func() { s.loop.post(s.lookAgain) })
 	s.idle = newAlarm(s.idleDue)
+	s.judging = newAlarm(s.judgeDue)
 	s.use(model.New())
 	s.keys = keymap.Defaults()
 	s.options = command.NewOptionSets(false)
@@ -312,6 +320,8 @@ func (s *Server) next(signals <-chan os.Signal) func() (code int, end bool) {
 		return do(s.idle.goOff)
 	case <-s.undo.timer.C:
 		return do(s.undo.goOff)
+	case <-s.judging.timer.C:
+		return do(s.judging.goOff)
 	}
 }
 

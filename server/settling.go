@@ -15,6 +15,10 @@ func (s *Server) settle() {
 		s.rewatch = true
 		s.watchOutput()
 	}
+	if changed {
+		s.judgeAgents()
+	}
+	s.takeLooks()
 	s.tellFocus() // ahead of the checkpoint, which has whom it told
 	if changed || s.minor {
 		s.minor = false

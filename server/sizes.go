@@ -145,6 +145,9 @@ func (s *Server) fitPane(id model.PaneID) {
 	}
 	if p.live != nil && p.live.Facts() != nil && p.asked != [2]int{r.W, r.H} {
 		p.asked = [2]int{r.W, r.H}
+		if f := p.live.Facts(); f.Cols != r.W || f.Rows != r.H {
+			p.reading.settling = s.Now().Add(redrawTime)
+		}
 		p.live.Resize(r.W, r.H)
 	}
 }

@@ -112,6 +112,8 @@ func (s *Server) spawned(id model.PaneID, info *keeper.PaneInfo, err error, old 
 		s.log.Printf("pane %v: %v", id, err)
 	}
 	s.adopt(id, p)
+	m := s.model.Panes[id]
+	s.pane(id).reading.fresh = !info.Existed && !m.Empty && (len(m.Argv) == 0 || m.Agent != nil)
 	s.begun(id)
 	s.names.within(nameDelay) // it may never print anything
 	state := s.pane(id)
@@ -183,6 +185,7 @@ func (s *Server) adopt(id model.PaneID, p *pane.Pane) {
 func (s *Server) take(id model.PaneID, p *pane.Pane) {
 	state := s.pane(id)
 	state.live = p
+	s.beginReading(id)
 	if pipe, m := state.pipe, s.model.Lookup(id); pipe != nil && m != nil && m.Piped != "" {
 		p.SetTap(pipe.Write) // it goes on with the pane's next program
 	}

@@ -2,6 +2,8 @@ package server
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"stet/server/model"
 	"stet/server/pane"
@@ -24,6 +26,7 @@ func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
 	if p != nil {
 		modes = keyModes(p.Facts().Modes)
 	}
+	s.typedTo(id, keys)
 	modes.Kitty, modes.ModifyOtherKeys = s.extendedKeys().Of(modes.Kitty, modes.ModifyOtherKeys)
 	var b []byte
 	for _, e := range s.backspace(keys) {
@@ -36,6 +39,9 @@ func (s *Server) sendKeys(id model.PaneID, keys []key.Event) error {
 func (s *Server) SendBytes(id model.PaneID, data []byte) error {
 	for _, other := range s.synchronised(id) {
 		_ = s.input(other, s.live(other), data)
+	}
+	if p := s.model.Panes[id]; p != nil && p.Agent != nil && len(data) > 0 {
+		s.touchedAgent(p, true, slices.Contains(data, 3) || len(data) == 1 && data[0] == 0x1b)
 	}
 	return s.input(id, s.live(id), data)
 }
@@ -76,6 +82,7 @@ func (s *Server) touch(id model.PaneID) {
 		s.own()
 	}
 	m, state := s.model.Panes[id], s.pane(id)
+	state.reading.fresh, state.reading.settling = false, time.Time{} // what comes now is an answer
 	if state.untouched == nil || m == nil {
 		return
 	}

@@ -3,6 +3,11 @@ package option
 // ownRows are the options tmux does not have, sorted by name.
 var ownRows = [...]Row{
 	{
+		Name: "agent-notify", Type: Choice, Scope: Window | Pane,
+		Default: "blocked,error,done", List: ",", Choices: []string{"blocked", "error", "done", "working", "idle", "unknown"}, Own: true,
+		Help: "Of which statuses of an agent those are told who do not see its pane, in the way of the option notify; an empty list tells of none.",
+	},
+	{
 		Name: "agent-resume", Type: Flag, Scope: Server,
 		Default: "on", Own: true,
 		Help: "A restore resumes the conversations of AI coding agents that agent-start has started; off leaves them to agent-retry.",

@@ -10,3 +10,10 @@ var statusLines = []string{
 		`#[nolist align=right range=right #{E:status-right-style}]#[push-default]#{T;=/#{status-right-length}:status-right}#[pop-default]#[norange default]`,
 	"#[align=centre]#{P:#{?pane_active,#[reverse],}#[range=pane|#{pane_id}]#{pane_index}[#{pane_width}x#{pane_height}]#[norange default] }",
 }
+
+// windowText is a window in the window list, and agentMark the mark of what its agents do, where it has any: on the
+// ground of alerts where one waits for somebody.
+const (
+	windowText = "#I:#W#{?window_flags,#{window_flags}, }"
+	agentMark  = "#{?window_agent_status,#{?#{m/r:^(blocked|error)$,#{window_agent_status}},#[bg=theme-alert#,fg=theme-alert-text],#{?#{==:#{window_agent_status},done},#[fg=theme-notice],}}#{window_agent_symbol}#[default],}"
+)

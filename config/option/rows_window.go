@@ -214,8 +214,8 @@ var windowRows = [...]Row{
 	},
 	{
 		Name: "window-status-current-format", Type: String, Scope: Window,
-		Default: "#I:#W#{?window_flags,#{window_flags}, }",
-		Help:    "The current window in the window list, a format.",
+		Default: windowText + agentMark, Tmux: windowText,
+		Help: "The current window in the window list, a format.",
 	},
 	{
 		Name: "window-status-current-style", Type: Style, Scope: Window,
@@ -224,8 +224,8 @@ var windowRows = [...]Row{
 	},
 	{
 		Name: "window-status-format", Type: String, Scope: Window,
-		Default: "#I:#W#{?window_flags,#{window_flags}, }",
-		Help:    "The other windows in the window list, a format.",
+		Default: windowText + agentMark, Tmux: windowText,
+		Help: "The other windows in the window list, a format.",
 	},
 	{
 		Name: "window-status-last-style", Type: Style, Scope: Window,

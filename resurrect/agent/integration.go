@@ -42,6 +42,7 @@ type Integration struct {
 	Resume       Resume       `toml:"resume"`
 	Carry        Carry        `toml:"carry"`
 	Environment  Environment  `toml:"environment"`
+	Status       Status       `toml:"status"`
 
 	File string `toml:"-"` // where it comes from; "" for a built-in one
 	id   *regexp.Regexp
@@ -150,6 +151,9 @@ func (in *Integration) check(at placed) error {
 	if err := in.checkLists(at); err != nil {
 		return err
 	}
+	if err := in.Status.check(at, in.Hook.Event != ""); err != nil {
+		return err
+	}
 	if in.Fresh {
 		if len(in.Resume.Argv) > 0 {
 			return at("an agent that starts fresh by design has none", "resume", "argv")
@@ -191,6 +195,14 @@ func (in *Integration) checkLists(at placed) error {
 		{[]string{"carry", "drop"}, in.Carry.Drop, true},
 		{[]string{"carry", "guarded"}, in.Carry.Guarded, true},
 		{[]string{"environment", "names"}, in.Environment.Names, false},
+		{[]string{"status", "working"}, in.Status.Working, false},
+		{[]string{"status", "blocked"}, in.Status.Blocked, false},
+		{[]string{"status", "idle"}, in.Status.Idle, false},
+		{[]string{"status", "error"}, in.Status.Error, false},
+		{[]string{"status", "file", "working"}, in.Status.File.Working, false},
+		{[]string{"status", "file", "blocked"}, in.Status.File.Blocked, false},
+		{[]string{"status", "file", "idle"}, in.Status.File.Idle, false},
+		{[]string{"status", "file", "error"}, in.Status.File.Error, false},
 	} {
 		if len(l.words) > maxList {
 			return at(fmt.Sprintf("has more than %d words", maxList), l.keys...)

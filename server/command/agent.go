@@ -24,13 +24,18 @@ func agentCommands() []Command {
 			Exec: func(c *Context) error { return c.Host.DropAgent(c.Target.Pane.ID) },
 		},
 		{
+			Name: "agent-explain", Own: true, Flags: "t:", Long: []string{"json"}, Min: 0, Max: 1, Usage: "[--json] [-t target-pane] [pane]",
+			Help:   "Say why a pane's agent is taken to work, to wait or to be done: what each source said last and when, and what did not count and why.",
+			Target: PaneTarget, ReadOnly: true, Exec: agentExplain,
+		},
+		{
 			Name: "agent-install", Own: true, Long: []string{"dry-run", "yes"}, Min: 1, Max: 1, Usage: "[--dry-run] [--yes] agent",
 			Help:     "Put an agent's hooks into the files that it reads them from, for those that are not given them at each launch: the change is shown, and written when you say yes, or with --yes. --dry-run only shows it. Run it in a shell.",
 			ReadOnly: true, Exec: inShell,
 		},
 		{
 			Name: "agent-list", Own: true, Long: []string{"json"}, Min: 0, Max: 0, Usage: "[--json]",
-			Help: "List the panes with an agent: how it stands, its conversation and since when that is known, and what is to be done.", ReadOnly: true, Exec: agentList,
+			Help: "List the panes with an agent: how it stands, what it does and how that is known, its conversation and since when that is known, and what is to be done.", ReadOnly: true, Exec: agentList,
 		},
 		{
 			Name: "agent-report", Own: true, Long: []string{"event="}, Min: 0, Max: 1, Usage: "[--event=name] [report]",
@@ -73,6 +78,8 @@ type AgentHost interface {
 	RetryAgent(id model.PaneID, force bool, done func(error))
 	// CancelAgents ends the waiting of agents for their turn, with nil of all that wait; it tells of how many.
 	CancelAgents(ids []model.PaneID) (int, error)
+	// AgentStatus is what is known of the status of a pane's agent, and why.
+	AgentStatus(id model.PaneID) AgentKnown
 	// DropAgent forgets the agent of a pane.
 	DropAgent(id model.PaneID) error
 }
@@ -266,6 +273,10 @@ type agentJSON struct {
 	Agent        string    `json:"agent"`
 	State        string    `json:"state"`
 	Ready        bool      `json:"ready"` // it has come up
+	Status       string    `json:"status"`
+	Source       string    `json:"status_source,omitempty"`
+	Since        time.Time `json:"status_since,omitzero"`
+	Age          *int64    `json:"status_age,omitempty"` // seconds
 	Conversation string    `json:"conversation,omitempty"`
 	ReportedAt   time.Time `json:"reported_at,omitzero"`
 	Directory    string    `json:"directory"`
@@ -275,7 +286,7 @@ type agentJSON struct {
 }
 
 func agentList(c *Context) error {
-	all := []agentJSON{}
+	all, texts, now := []agentJSON{}, map[string]string{}, c.Host.Now()
 	for _, id := range slices.Sorted(maps.Keys(c.Model.Panes)) {
 		a := c.Model.Panes[id].Agent
 		if a == nil {
@@ -284,17 +295,23 @@ func agentList(c *Context) error {
 		row := agentJSON{
 			Pane: id.String(), Agent: a.Name, State: string(a.State), Ready: a.State == model.AgentRunning && a.Ready, Conversation: a.Conversation, ReportedAt: a.ReportedAt,
 			Directory: a.Cwd, Program: a.Exe, Reason: a.Why, Next: a.Next,
+			Status: string(statusOf(a)), Source: string(a.Status.Source), Since: a.Status.Since,
+		}
+		if !a.Status.Since.IsZero() {
+			age := int64(max(now.Sub(a.Status.Since), 0) / time.Second)
+			row.Age = &age
 		}
 		if t, ok := c.At(id, nil); ok {
 			row.Session, row.Window = t.Session.Name, t.Index
 		}
 		all = append(all, row)
+		texts[row.Pane] = printStatus(a, now)
 	}
 	if c.Args.Has("json") {
 		return c.printJSON(all)
 	}
 	for _, r := range all {
-		line := fmt.Sprintf("%-5s %s:%d %s %s, in %s", r.Pane, r.Session, r.Window, r.Agent, r.State, r.Directory)
+		line := fmt.Sprintf("%-5s %s:%d %s %s, %s, in %s", r.Pane, r.Session, r.Window, r.Agent, r.State, texts[r.Pane], r.Directory)
 		if r.State == string(model.AgentRunning) && !r.Ready {
 			line += "; it is coming up"
 		}

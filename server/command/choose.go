@@ -37,10 +37,13 @@ func chooseCommands() []Command {
 // The texts of lines, as in tmux.
 const (
 	treeText = `#{?pane_format,#{?pane_marked,#[reverse],}#{pane_current_command}#{?pane_active,*,}#{?pane_marked,M,}` +
+		`#{?agent_status, #{agent_symbol} #{agent_name} #{agent_status},}#{?pane_unread, (unread),}` +
 		`#{?#{&&:#{pane_title},#{!=:#{pane_title},#{host_short}}},: "#{pane_title}",},` +
 		`#{?window_format,#{?window_marked_flag,#[reverse],}#{window_name}#{window_flags}` +
+		`#{?window_agent_status, #{window_agent_symbol} #{window_agent_status},}#{?#{!=:#{window_unread},0}, (#{window_unread} unread),}` +
 		`#{?#{&&:#{==:#{window_panes},1},#{&&:#{pane_title},#{!=:#{pane_title},#{host_short}}}},: "#{pane_title}",},` +
-		`#{session_windows} windows#{?session_grouped, (group #{session_group}),}#{?session_attached, (attached),}}}`
+		`#{session_windows} windows#{?session_grouped, (group #{session_group}),}#{?session_attached, (attached),}` +
+		`#{?session_agent_status, #{session_agent_symbol} #{session_agent_status},}#{?#{!=:#{session_unread},0}, (#{session_unread} unread),}}}`
 	clientText = `session #{session_name} #{client_width}x#{client_height} (#{t:client_activity})`
 	bufferText = `#{t/p:buffer_created}: #{buffer_sample}`
 )

@@ -42,6 +42,7 @@ type Host interface {
 	WorkspaceHost
 	AgentHost
 	ShelfHost
+	UnreadHost
 	BufferHost
 	FileHost
 	ChooseHost

@@ -33,6 +33,7 @@ type fakeHost struct {
 	keys          *keymap.Tables
 	clients       []ClientInfo // all connections, attached or not
 	facts         map[model.PaneID]PaneFacts
+	unread        map[model.PaneID]Unread
 	process       map[model.PaneID]ProcessFacts
 	modes         map[model.PaneID][]mode.Mode // the one shown first
 	now           time.Time
@@ -189,6 +190,20 @@ func (h *fakeHost) ReportAgent(from ClientID, data []byte, done func(error)) {
 func (h *fakeHost) RetryAgent(id model.PaneID, force bool, done func(error)) {
 	h.log = append(h.log, fmt.Sprintf("retry %v %v", id, force))
 	h.later = append(h.later, func() { done(nil) })
+}
+
+func (h *fakeHost) Unread(id model.PaneID) Unread { return h.unread[id] }
+
+func (h *fakeHost) MarkRead(id model.PaneID, number uint64) error {
+	h.log = append(h.log, fmt.Sprintf("read %v %d", id, number))
+	return nil
+}
+
+func (h *fakeHost) AgentStatus(id model.PaneID) AgentKnown {
+	if p := h.Model().Panes[id]; p != nil && p.Agent != nil {
+		return AgentKnown{Verdicts: p.Agent.Verdicts(h.Now(), time.Time{}, time.Minute), Quiet: time.Minute}
+	}
+	return AgentKnown{}
 }
 
 func (h *fakeHost) DropAgent(id model.PaneID) error {

@@ -3,6 +3,7 @@ package command
 import (
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +16,15 @@ import (
 var variables = sync.OnceValue(func() []variable {
 	return []variable{
 		{"active_window_index", session, func(v *Variables) string { return num(v.target.Session.Current) }},
+		{"agent_name", pane, func(v *Variables) string { return v.agent(func(a *model.Agent) string { return a.Name }) }},
+		{"agent_status", pane, func(v *Variables) string { return statusText(v.target.Pane.Agent) }},
+		{"agent_status_age", pane, func(v *Variables) string {
+			return v.agent(func(a *model.Agent) string { return statusAge(a, v.host.Now()) })
+		}},
+		{"agent_status_source", pane, func(v *Variables) string {
+			return v.agent(func(a *model.Agent) string { return string(a.Status.Source) })
+		}},
+		{"agent_symbol", pane, func(v *Variables) string { return v.symbol(v.target.Pane.Agent) }},
 		{"alternate_on", pane, paneFlag(func(f *PaneFacts) bool { return f.AlternateOn })},
 		{"alternate_saved_x", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedX })},
 		{"alternate_saved_y", pane, paneNumber(func(f *PaneFacts) int { return f.AlternateSavedY })},
@@ -146,6 +156,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_marked", pane, func(v *Variables) string { return flagText(v.model.Marked == v.target.Pane.ID) }},
 		{"pane_marked_set", always, func(v *Variables) string { return flagText(v.model.Marked >= 0) }},
 		{"pane_mode", pane, func(v *Variables) string { return v.paneFacts().Mode }},
+		{"pane_output", pane, func(v *Variables) string { return strconv.FormatUint(v.unread().Number, 10) }},
 		{"pane_path", pane, func(v *Variables) string { return v.paneFacts().Path }},
 		{"pane_pid", pane, paneNumber(func(f *PaneFacts) int { return f.Pid })},
 		{"pane_pipe", pane, func(v *Variables) string { return flagText(v.target.Pane.Piped != "") }},
@@ -157,6 +168,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"pane_title", pane, paneTitle},
 		{"pane_top", pane, func(v *Variables) string { return num(v.rect().Y) }},
 		{"pane_tty", pane, func(v *Variables) string { return v.paneFacts().TTY }},
+		{"pane_unread", pane, func(v *Variables) string { return flagText(v.unread().Is()) }},
 		{"pane_waiting", pane, func(v *Variables) string { return v.waiting(func(w *model.Wait) string { return string(w.For) }) }},
 		{"pane_waiting_path", pane, func(v *Variables) string { return v.waiting(func(w *model.Wait) string { return w.Dir }) }},
 		{"pane_width", pane, func(v *Variables) string { return num(v.rect().W) }},
@@ -166,6 +178,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"scroll_region_upper", pane, paneNumber(func(f *PaneFacts) int { return f.ScrollUpper })},
 		{"server_sessions", always, func(v *Variables) string { return num(len(v.model.Sessions)) }},
 		{"session_activity", session, func(v *Variables) string { return unix(v.target.Session.Activity) }},
+		{"session_agent_status", session, func(v *Variables) string { return statusText(v.sessionAgent()) }},
+		{"session_agent_symbol", session, func(v *Variables) string { return v.symbol(v.sessionAgent()) }},
 		{"session_alerts", session, (*Variables).sessionAlerts},
 		{"session_attached", session, func(v *Variables) string { return num(v.target.Session.Attached) }},
 		{"session_attached_list", session, func(v *Variables) string { return strings.Join(v.attachedClients(), ",") }},
@@ -205,6 +219,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"session_name", session, func(v *Variables) string { return v.target.Session.Name }},
 		{"session_path", session, func(v *Variables) string { return v.target.Session.Cwd }},
 		{"session_stack", session, sessionStack},
+		{"session_unread", session, func(v *Variables) string { return v.countUnread(v.sessionPanes()) }},
 		{"session_windows", session, func(v *Variables) string { return num(len(v.target.Session.Links)) }},
 		{"socket_path", always, func(v *Variables) string { return v.serverInfo().Socket }},
 		{"start_time", always, func(v *Variables) string { return unix(v.serverInfo().Started) }},
@@ -223,6 +238,8 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_active_sessions_list", window, func(v *Variables) string { return strings.Join(v.activeSessions(), ",") }},
 		{"window_activity", window, func(v *Variables) string { return unix(v.target.Window.Activity) }},
 		{"window_activity_flag", window, alertFlag(model.AlertActivity)},
+		{"window_agent_status", window, func(v *Variables) string { return statusText(v.windowAgent()) }},
+		{"window_agent_symbol", window, func(v *Variables) string { return v.symbol(v.windowAgent()) }},
 		{"window_bell_flag", window, alertFlag(model.AlertBell)},
 		{"window_bigger", client, func(v *Variables) string { return flagText(v.client.WindowBigger) }},
 		{"window_cell_height", window, func(v *Variables) string { _, h := windowCells(v); return num(h) }},
@@ -261,6 +278,7 @@ var variables = sync.OnceValue(func() []variable {
 		{"window_start_flag", window, func(v *Variables) string {
 			return flagText(v.target.Session.Links[0].Index == v.target.Index)
 		}},
+		{"window_unread", window, func(v *Variables) string { return v.countUnread(v.target.Window.Panes()) }},
 		{"window_visible_layout", window, visibleLayout},
 		{"window_width", window, func(v *Variables) string { return num(v.target.Window.W) }},
 		{"window_zoomed_flag", window, func(v *Variables) string { return flagText(v.target.Window.Zoomed) }},

@@ -50,6 +50,7 @@ var defaults = append([]def{
 	{Prefix, "~", "show-messages", false, "Show messages"},
 	{Prefix, "E", "select-layout -E", false, "Spread panes out evenly"},
 	{Prefix, "M", "select-pane -M", false, "Clear the marked pane"},
+	{Prefix, "A", "next-attention", false, "Go to the next pane whose agent wants you"},
 	{Prefix, "U", "undo-close", false, "Bring back what was closed last"},
 	{Prefix, "[", "copy-mode", false, "Enter copy mode"},
 	{Prefix, "]", "paste-buffer -p", false, "Paste the most recent paste buffer"},

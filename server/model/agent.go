@@ -25,6 +25,12 @@ type Agent struct {
 	// Hooked: it was started with hooks that report. Heard: one has. Ready: it has come up, as far as that can
 	// be seen.
 	Hooked, Heard, Ready bool
+
+	// What it does: what each source has said last, what came of it, and what was typed meanwhile. It is in no
+	// snapshot: an agent that is resumed says it anew.
+	Words   []AgentWord `cbor:",omitempty"`
+	Status  AgentStatus
+	Touched Touched
 }
 
 // AgentState is how far an agent has come.
@@ -46,7 +52,7 @@ func (a *Agent) Clone() *Agent {
 		return nil
 	}
 	c := *a
-	c.Args, c.Env, c.Launch = slices.Clone(a.Args), slices.Clone(a.Env), slices.Clone(a.Launch)
+	c.Args, c.Env, c.Launch, c.Words = slices.Clone(a.Args), slices.Clone(a.Env), slices.Clone(a.Launch), slices.Clone(a.Words)
 	return &c
 }
 

@@ -212,6 +212,12 @@ type Pane struct {
 	// Empty, and Dead.
 	Wait *Wait `cbor:",omitempty"`
 
+	// Past is how much was printed before the terminal that it has now, in bytes, and how often something else
+	// has happened in it that somebody should see; Seen the sum of that and of what it has printed since, up to
+	// which somebody has looked.
+	Past uint64 `cbor:",omitempty"`
+	Seen uint64 `cbor:",omitempty"`
+
 	Restored Restored
 }
 

@@ -25,6 +25,8 @@ type PaneFacts struct {
 	Running    []string // argv of the foreground program where it is not the pane's own
 	Cols, Rows int
 	NoSave     bool // nothing that its programs have said is written
+	// Output counts what it has printed, and what has happened in it; Seen is up to where somebody has looked.
+	Output, Seen uint64
 }
 
 // Export describes the model as a snapshot. A workspace that is a draft (one session, one window, one
@@ -79,6 +81,7 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 		pane := resurrect.Pane{
 			ID: int(p.ID), UID: p.UID, Argv: slices.Clone(p.Argv), Shell: p.Shell, StartDir: p.Cwd,
 			Cwd: f.Cwd, Mount: f.Mount, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
+			Output: f.Output, Seen: min(f.Seen, f.Output),
 			NoSave: f.NoSave, Dead: p.State == model.Dead && p.Wait == nil, Status: p.Status, Empty: p.Empty && p.Wait == nil,
 		}
 		if p.Wait != nil {
@@ -234,7 +237,7 @@ func importWindow(m *model.Model, w *resurrect.Window, s *resurrect.Session) err
 		m.Panes[model.PaneID(p.ID)] = &model.Pane{
 			ID: model.PaneID(p.ID), UID: p.UID, Window: out.ID, Argv: slices.Clone(p.Argv), Shell: p.Shell,
 			Cwd: p.Cwd, Title: p.Title, State: model.Starting, Created: s.Created, Status: p.Status, Empty: p.Empty,
-			Agent: importAgent(p.Agent),
+			Agent: importAgent(p.Agent), Past: p.Output, Seen: min(p.Seen, p.Output),
 		}
 	}
 	m.Windows[out.ID] = out

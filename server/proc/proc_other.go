@@ -16,3 +16,6 @@ func Children(pid int) int { return 0 }
 
 // Mounts has no portable way to ask.
 func Mounts() ([]string, error) { return nil, ErrUnsupported }
+
+// Started has no portable way to ask.
+func Started(pid int) (uint64, error) { return 0, ErrUnsupported }

@@ -31,7 +31,7 @@ done
 dir="${CLAUDE_CONFIG_DIR:-$HOME/.claude}/projects/$(printf %s "$PWD" | tr / -)"
 hook=$(printf %s "$settings" | sed -n 's/.*"SessionStart":\[{"hooks":\[{"type":"command","command":"\([^"]*\)".*/\1/p')
 tell() {
-	[ -n "$hook" ] || return 0
+	[ -n "$hook" ] && [ ! -f "$HOME/mute" ] || return 0
 	out=$(printf '{"hook_event_name":"%s","session_id":"%s","cwd":"%s","prompt":"%s"}' "$1" "$id" "$PWD" "$2" | sh -c "$hook" 2>&1) || echo "HOOK FAILED"
 	[ -z "$out" ] || echo "HOOK SAID $out"
 }
@@ -56,6 +56,15 @@ while read -r line; do
 	case "$line" in
 	/exit) exit 0 ;;
 	/crash) exit 3 ;;
+	/event*) tell ${line#/event } "$(cat "$HOME/extra" 2>/dev/null)"; echo "told ${line#/event }" ;;
+	/print*) printf "${line#/print }"; echo "printed ${line##* }" ;;
+	/state*)
+		set -- $(cat /proc/$$/stat)
+		mkdir -p "$HOME/.claude/sessions"
+		started=${22}
+		[ ! -f "$HOME/stale" ] || started=1
+		echo "{\"pid\":$$,\"procStart\":\"$started\",\"status\":\"${line#/state }\"}" >"$HOME/.claude/sessions/$$.json"
+		echo "noted ${line#/state }" ;;
 	/clear*) id=${line#/clear }; tell SessionStart; echo "cleared $id" ;;
 	/report*) out=$(printf '{"hook_event_name":"SessionStart","session_id":"%s"}' "${line#/report }" | sh -c "$hook"); echo "reported $out." ;;
 	/title*) printf '\033]0;%s\033\\' "${line#/title }"; echo titled ;;
