@@ -240,18 +240,10 @@ func (s *Server) sendAway(id model.SessionID, name string, detach bool) {
 
 // unread counts panes in which something happened that nobody has seen.
 func (s *Server) unread(panes []model.PaneID) int {
-	n, seen := 0, map[model.WindowID]bool{}
+	n := 0
 	for _, id := range panes {
-		w := s.model.Panes[id].Window
-		if seen[w] {
-			continue
-		}
-		seen[w] = true
-		for _, at := range s.model.LinksOf(w) {
-			if l, ok := s.model.Sessions[at.Session].Link(at.Index); ok && l.Alerts != 0 {
-				n++
-				break
-			}
+		if s.Unread(id).Is() {
+			n++
 		}
 	}
 	return n
