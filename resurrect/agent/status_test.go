@@ -34,7 +34,6 @@ func TestWhatReportsSayOfTheStatus(t *testing.T) {
 		{"grok", `{"hook_event_name":"stop_cancelled"}`, Idle, "stop_cancelled"},
 		{"copilot", `{"hook_event_name":"agentStop"}`, Idle, "agentStop"},
 		{"opencode", `{"hook_event_name":"session.status","status":"busy"}`, Working, "session.status/busy"},
-		{"pi", `{"hook_event_name":"Stop"}`, "", ""},
 		{"prime", `{}`, "", ""},
 	} {
 		if got, event := s.Find(c.agent).Event([]byte(c.data)); got != c.want || event != c.event {
