@@ -52,6 +52,21 @@ An agent that was typed into a shell is an ordinary program: stet does not know 
 `
 
 const agentsOwn = `
+## What it does
+
+Each agent is blocked (it waits for an answer), ended by an error, done (its turn is over and nobody has looked), working, idle, or unknown. The
+sources in order: its hooks, its own state file, and what it prints: title, progress bars, notifications, bell. What an agent prints can neither end a
+turn nor answer a question, since a model can have it print anything. One that is said to work and prints nothing for a minute is unknown; a question
+counts no more when keys were typed since; behind a restore all are unknown until they say. ` + "`agent explain PANE`" + ` says what each source said, and why it counts or not.
+
+` + "`#{agent_name}`" + `, ` + "`#{agent_status}`" + `, ` + "`#{agent_status_age}`" + ` (seconds), ` + "`#{agent_status_source}`" + ` and ` + "`#{agent_symbol}`" + ` are in formats, with ` + "`window_`" + ` and ` + "`session_`" + ` in front of
+` + "`agent_status`" + ` and ` + "`agent_symbol`" + ` the one that wants a person most. The symbols are ! ✗ ✓ » · ?, on terminals that may have ASCII only ! x = > . ?. The hook ` + "`agent-status-changed`" + `
+runs with ` + "`hook_pane`" + `, ` + "`hook_agent`" + `, ` + "`hook_status`" + `, ` + "`hook_status_source`" + ` and ` + "`hook_old_status`" + `. Who does not see the pane is told of what the option ` + "`agent-notify`" + ` lists, in the way of the
+option ` + "`notify`" + `. ` + "`C-b A`" + ` (` + "`next-attention`" + `) goes to the pane that wants you most.
+
+A pane is unread when it printed, or its agent was blocked, done or ended by an error, since anybody looked: ` + "`stet unread`" + `, ` + "`#{pane_unread}`" + `, ` + "`#{window_unread}`" + `, ` + "`#{session_unread}`" + `. ` + "`mark-read --number=N`" + `
+refuses a number that is not the newest.
+
 ## One of your own
 
 An agent is a TOML file. ` + "`agents.d/NAME.toml`" + `, beside ` + "`config.toml`" + `, adds one, or replaces the one of that name:
@@ -106,6 +121,27 @@ guarded = []                     # of these the values that look like secrets ar
 
 [environment]
 names = ["MINE_HOME"]            # where it keeps its conversations
+
+[status]                         # all optional
+working = ["UserPromptSubmit"]   # events of the hook; "Event/x" has x in the field detail
+blocked = ["Notification/permission_prompt"]
+idle = ["Stop"]
+error = ["StopFailure"]
+detail = "notification_type"
+progress = false                 # OSC 9;4 counts
+bell = ""                        # the word that a bell stands for
+quiet = 60                       # seconds without output until it is not believed to work
+
+[status.title]                   # expressions that begin with ^; [status.notify] likewise
+working = '^[◐◓] '
+idle = '^✳ '
+
+[status.file]                    # a JSON file of its own
+path = "{env:MINE_HOME|~/.mine}/run/{pid}.json"
+key = "status"
+started = "procStart"            # key of the process's start in clock ticks
+working = ["busy"]
+idle = ["idle"]
 ` + "```" + `
 
 Only ` + "`schema`, `id`, `name`, `command`, `[conversation] pattern` and `[resume] argv`" + ` must be there, or ` + "`fresh = true`" + ` in place of the last two. A key that
