@@ -61,6 +61,7 @@ func (l *loading) part(text, path string) (c *Config, includes []include, errs E
 	}
 	c.Sessions = r.sessions(top.list("session"))
 	c.Themes = r.themes(top.sub("themes"))
+	c.Options = append(c.Options, r.restoreCommands(top.sub("restore-commands"))...)
 	top.done()
 	l.unchecked = append(l.unchecked, r.unchecked...)
 	l.theming = append(l.theming, r.theming...)

@@ -133,12 +133,13 @@ type Session struct {
 
 // Window is a window of a declared session.
 type Window struct {
-	Name   string
-	Dir    string
-	Env    []string
-	Layout string // a preset's name or a layout string, applied when all panes are there; may be empty
-	Focus  bool   // the one to begin at; at most one of a session
-	Panes  []Pane
+	Name    string
+	Dir     string
+	Env     []string
+	Layout  string // a preset's name or a layout string, applied when all panes are there; may be empty
+	Focus   bool   // the one to begin at; at most one of a session
+	Restore string // never, ask or auto: the option restore-command of its panes; empty: not set
+	Panes   []Pane
 }
 
 // Pane is a pane of a declared window.
@@ -151,7 +152,8 @@ type Pane struct {
 	Command string // a shell command; empty: the shell
 	Agent   string // an AI coding agent in place of a command, started as by agent-start
 	Args    []string
-	Focus   bool // at most one of a window
+	Focus   bool   // at most one of a window
+	Restore string // as of a window
 }
 
 // Options say what a file is checked against.

@@ -98,6 +98,17 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestRestoreCommandsAreAListInTheOrderOfTheFile(t *testing.T) {
+	c, err := Parse("[restore-commands]\n'ssh *' = 'ask'\nvim = 'auto'\n'a=b' = 'never'\n", "f", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Setting{{Name: "restore-commands", List: true, Items: []string{"ssh *=ask", "vim=auto", "a=b=never"}, Place: Place{"f", 1}}}
+	if !reflect.DeepEqual(c.Options, want) {
+		t.Errorf("%+v", c.Options)
+	}
+}
+
 func TestMistakesHaveTheirPlaceAndWhatIsAllowed(t *testing.T) {
 	for in, want := range map[string]string{
 		"x = ":                                             "f:1:5: expected value but found '\\n' instead",
@@ -106,6 +117,8 @@ func TestMistakesHaveTheirPlaceAndWhatIsAllowed(t *testing.T) {
 		"[options]\n\n  histroy-limit = 5":                 "f:3:3: invalid option: histroy-limit (did you mean history-limit?)",
 		"[options]\nhistory-limit = true":                  "f:2:1: history-limit must be 0 to 2147483647 lines, not true or false",
 		"[options]\nhistory-limit = -1":                    "f:2:1: history-limit: value is too small: -1 (history-limit takes 0 to 2147483647 lines)",
+		"[restore-commands]\nvim = 'yes'":                  "f:2:1: restore-commands: unknown policy \"yes\": use never, ask or auto",
+		"[restore-commands]\nvim = true":                   "f:2:1: vim must be a string, not true or false",
 		"[options]\nmouse = [1]":                           "f:2:1: mouse must be on or off, not a list",
 		"[options]\nmode-keys = \"vi\"":                    "f:2:1: mode-keys is a window option: it belongs into [window-options]",
 		"[window-options]\nmouse = true":                   "f:2:1: mouse is a session option: it belongs into [options]",

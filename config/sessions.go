@@ -50,12 +50,13 @@ type (
 		Windows []windowTable     `toml:"window,omitempty"`
 	}
 	windowTable struct {
-		Name   string            `toml:"name,omitempty"`
-		Dir    string            `toml:"dir,omitempty"`
-		Env    map[string]string `toml:"env,omitempty"`
-		Layout string            `toml:"layout,omitempty"`
-		Focus  bool              `toml:"focus,omitempty"`
-		Panes  []paneTable       `toml:"pane,omitempty"`
+		Name    string            `toml:"name,omitempty"`
+		Dir     string            `toml:"dir,omitempty"`
+		Env     map[string]string `toml:"env,omitempty"`
+		Layout  string            `toml:"layout,omitempty"`
+		Focus   bool              `toml:"focus,omitempty"`
+		Restore string            `toml:"restore,omitempty"`
+		Panes   []paneTable       `toml:"pane,omitempty"`
 	}
 	paneTable struct {
 		Name    string            `toml:"name,omitempty"`
@@ -67,6 +68,7 @@ type (
 		Agent   string            `toml:"agent,omitempty"`
 		Args    []string          `toml:"args,omitempty"`
 		Focus   bool              `toml:"focus,omitempty"`
+		Restore string            `toml:"restore,omitempty"`
 	}
 )
 
@@ -74,10 +76,10 @@ type (
 func EncodeSession(s Session) (string, error) {
 	out := sessionTable{Name: s.Name, Dir: s.Dir, Env: variables(s.Env)}
 	for _, w := range s.Windows {
-		ws := windowTable{Name: w.Name, Dir: w.Dir, Env: variables(w.Env), Layout: w.Layout, Focus: w.Focus}
+		ws := windowTable{Name: w.Name, Dir: w.Dir, Env: variables(w.Env), Layout: w.Layout, Focus: w.Focus, Restore: w.Restore}
 		for _, p := range w.Panes {
 			ws.Panes = append(ws.Panes, paneTable{
-				Name: p.Name, Dir: p.Dir, Env: variables(p.Env), Split: p.Split, Size: p.Size, Command: p.Command, Agent: p.Agent, Args: p.Args, Focus: p.Focus,
+				Name: p.Name, Dir: p.Dir, Env: variables(p.Env), Split: p.Split, Size: p.Size, Command: p.Command, Agent: p.Agent, Args: p.Args, Focus: p.Focus, Restore: p.Restore,
 			})
 		}
 		out.Windows = append(out.Windows, ws)
@@ -150,7 +152,7 @@ func (r *reader) environment(t *table) []string {
 
 // window reads one of [[session.window]]; focus counts those with the focus.
 func (r *reader) window(t *table, focus *int) Window {
-	w := Window{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Layout: t.text("layout"), Focus: t.flag("focus")}
+	w := Window{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Layout: t.text("layout"), Focus: t.flag("focus"), Restore: r.policy(t)}
 	r.focus(t, w.Focus, focus, "window")
 	panes := 0
 	if n := len(t.list("pane")); n > maxPanes {
@@ -167,6 +169,17 @@ func (r *reader) window(t *table, focus *int) Window {
 		}
 	}
 	return w
+}
+
+// policy reads what a restore does with commands.
+func (r *reader) policy(t *table) string {
+	v := t.text("restore")
+	switch v {
+	case "", "never", "ask", "auto":
+		return v
+	}
+	r.errorf(t.at.key("restore"), "unknown policy %q: use never, ask or auto", v)
+	return ""
 }
 
 // fits tells what is wrong with a window's layout.
@@ -198,7 +211,7 @@ func (r *reader) focus(t *table, has bool, count *int, what string) {
 }
 
 func (r *reader) pane(t *table, first bool, focus *int) Pane {
-	p := Pane{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Command: t.text("command"), Agent: t.text("agent"), Focus: t.flag("focus")}
+	p := Pane{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Command: t.text("command"), Agent: t.text("agent"), Focus: t.flag("focus"), Restore: r.policy(t)}
 	p.Args = t.words("args")
 	switch {
 	case p.Agent != "" && p.Command != "":

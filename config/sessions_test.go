@@ -11,9 +11,9 @@ func TestSessionsThereAndBack(t *testing.T) {
 		Name: "work \"x\"", Dir: "/a b", Env: []string{"A=1", "B=x=y"},
 		Windows: []Window{
 			{Name: "edit", Layout: "main-vertical", Focus: true, Panes: []Pane{
-				{Command: "vim 'a b'\n", Name: "é", Env: []string{"C="}}, {Split: "right", Size: "30%", Focus: true, Dir: "~/x"},
+				{Command: "vim 'a b'\n", Name: "é", Env: []string{"C="}}, {Split: "right", Size: "30%", Focus: true, Dir: "~/x", Restore: "auto"},
 			}},
-			{Dir: "log", Env: []string{"D=2"}},
+			{Dir: "log", Env: []string{"D=2"}, Restore: "ask"},
 		},
 	}
 	text, err := EncodeSession(s)
@@ -43,6 +43,7 @@ func TestSessionFiles(t *testing.T) {
 		"[[session]]\nname='x'\nenv=" + strings.Repeat("{a=", 20000) + "1" + strings.Repeat("}", 20000):                              "f:3:1: it is nested deeper than 32 levels",
 		"[[session]]\nname='x'\n[[session.window]]\n" + strings.Repeat("[[session.window.pane]]\n", 201):                             "f:4:1: 201 panes in one window are too many",
 		"[[session]]\nname='x'\n" + strings.Repeat("[[session.window]]\n", 201):                                                      "f:3:1: 201 windows in one session are too many",
+		"[[session]]\nname = 'a'\n[[session.window]]\nrestore = 'x'":                                                                 "f:4:1: unknown policy",
 		"[[session": "f:1:",
 	} {
 		_, err := ParseSessions(text, "f")

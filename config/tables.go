@@ -211,3 +211,26 @@ func (r *reader) hook(t *table) Hook {
 func events() []string {
 	return slices.DeleteFunc(option.Hooks(), func(name string) bool { return strings.HasPrefix(name, "after-") })
 }
+
+// restoreCommands reads [restore-commands]: PATTERN = "policy", in the order of the file. It is the option of
+// that name, written so that it can be read.
+func (r *reader) restoreCommands(t *table) []Setting {
+	row := option.Lookup("restore-commands")
+	s := Setting{Name: row.Name, List: true, Place: r.origin(t.at)}
+	for _, pattern := range t.sorted() {
+		policy := t.text(pattern)
+		if policy == "" {
+			if t.m[pattern] == "" {
+				t.wrong(pattern, "never, ask or auto", policy)
+			}
+			continue
+		}
+		if v, ok := r.checked(t.at.key(pattern), row, pattern+"="+policy); ok {
+			s.Items = append(s.Items, v)
+		}
+	}
+	if len(s.Items) == 0 {
+		return nil
+	}
+	return []Setting{s}
+}

@@ -27,6 +27,10 @@ const (
 	Await
 	// AwaitTurn starts nothing yet: the pane's agent is resumed when others have come up. Plan never says it.
 	AwaitTurn
+	// AskFirst starts nothing until somebody has said in the pane whether Step.Argv is run again.
+	AskFirst
+	// Run starts Step.Argv, with Step.Shell beneath when it ends.
+	Run
 )
 
 // Missing is a directory that a pane cannot be started in now.
@@ -48,7 +52,8 @@ type Step struct {
 
 	Action  Action
 	Shell   string   // to start; empty: the configured shell
-	Argv    []string // for Resume: what to start. For StartShell: the saved command, to be offered, never run unasked
+	Argv    []string // for Resume: what to start. Else the saved command: for Run to be started, else to be offered
+	Line    bool     // Argv is a line for the shell
 	Dir     string   // an existing directory, unless Missing says otherwise; empty: the user's home
 	Missing *Missing // for Await
 	Visible bool     // in the current window of its session, not hidden by zoom: start these first
@@ -69,6 +74,8 @@ type PlanOptions struct {
 	// Agent gives the argv that resumes the pane's agent, or the reason why it
 	// cannot be resumed. nil: no agent is resumed.
 	Agent func(p *Pane) (argv []string, err error)
+	// Policy says what becomes of a pane's command; nil: no command is run.
+	Policy func(p *Pane) Policy
 	// PaneBase is the number of a window's first pane in targets (pane-base-index).
 	PaneBase int
 }
@@ -77,8 +84,8 @@ type PlanOptions struct {
 // workspace. It starts nothing and changes nothing. One bad pane costs only
 // itself: every pane has a step, and what is wrong with it stands in there.
 //
-// A command that was running is not started again, since running what a file
-// says is the user's decision; an agent is resumed only by an argv that
+// A command that was running is started again only where o.Policy says so,
+// since running what a file says is the user's decision; an agent is resumed only by an argv that
 // o.Agent gives, never started anew.
 func Plan(ws *Workspace, o PlanOptions) []Step {
 	if o.CheckDir == nil {
@@ -132,18 +139,43 @@ func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 	case missing != nil:
 		st.Action, st.Dir, st.Missing = Await, missing.Dir, missing
 		st.Reason, st.Next = missing.Why, AwaitNext(missing, p.ID)
-	case len(p.Argv) > 0:
-		st.Argv = p.Argv
-		st.State = Waiting
-		st.Reason = "its command was not started again: " + Words(p.Argv)
-		st.Next = "run it again: " + Words(p.Argv)
-	case len(p.Running) > 0:
-		st.Argv = p.Running
-		st.Reason = "a fresh shell; this was running: " + Words(p.Running)
 	default:
-		st.Reason = "a fresh shell"
+		o.command(&st, p)
 	}
 	return st
+}
+
+// command plans what becomes of the command that a pane ran.
+func (o *PlanOptions) command(st *Step, p *Pane) {
+	st.Argv, st.Line = p.Command()
+	if len(st.Argv) == 0 {
+		st.Reason = "a fresh shell"
+		return
+	}
+	policy := Never
+	if o.Policy != nil {
+		policy = o.Policy(p)
+	}
+	words, remote := Words(st.Argv), Remote(st.Argv)
+	switch {
+	case policy == Auto && !p.RunFailed:
+		st.Action, st.Reason = Run, "started again: "+words
+	case policy == Auto || policy == Ask:
+		st.Action, st.State = AskFirst, Waiting
+		st.Reason = "not started again unasked: " + words
+		if p.RunFailed {
+			st.Reason += " (it failed when it was last started again)"
+		}
+		st.Next = fmt.Sprintf("Enter in the pane runs it, any other key gives a shell; or stet restore-pane --run or --shell -t %%%d", p.ID)
+	case len(p.Argv) > 0:
+		st.State = Waiting
+		st.Reason = "its command was not started again: " + words
+		st.Next = fmt.Sprintf("stet restore-pane --run -t %%%d runs it again", p.ID)
+	case remote != "":
+		st.Reason = "a fresh shell on this machine; it was connected to " + remote + ": " + words
+	default:
+		st.Reason = "a fresh shell; this was running: " + words
+	}
 }
 
 // directory chooses where the pane starts, and tells when that cannot be where it was. Starting somewhere

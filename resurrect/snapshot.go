@@ -6,7 +6,7 @@ import "time"
 // reads. It is raised for every change that an older build would misread,
 // which includes each new key: an older build that ignored a key would drop it
 // at its next save.
-const Format = 1
+const Format = 2
 
 // What the user meant when the workspace was saved for the last time.
 const (
@@ -101,6 +101,8 @@ type Pane struct {
 	Empty    bool     `toml:"empty,omitempty"`   // it never had a program
 	Output   uint64   `toml:"output,omitzero"`   // counts what it has printed in its life, and what has happened in it
 	Seen     uint64   `toml:"seen,omitzero"`     // up to which of that somebody has looked
+	// RunFailed: a restore has started its command again, and that failed.
+	RunFailed bool `toml:"run_failed,omitempty"`
 
 	// SavedAt is when screen and history were saved, where that was not with the workspace: a restored pane
 	// that nobody has used keeps what it was restored from.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ func sample() *Workspace {
 				ID: 1, Index: 0, Name: "edit", AutoName: true, Layout: tree.String(), Zoomed: true, Active: 2, Last: []int{1},
 				Panes: []Pane{
 					{ID: 1, UID: "a1", Shell: "/bin/sh", StartDir: "/", Cwd: "/tmp/caf\xe9\x00", Mount: "/tmp", Title: "ti\x1btle", Cols: 80, Rows: 12,
-						Running: []string{"vim", "a b", "\xff"}, SavedAt: at, Screen: "screen-3.toml", HistoryFirst: 5,
+						Running: []string{"vim", "a b", "\xff"}, RunFailed: true, SavedAt: at, Screen: "screen-3.toml", HistoryFirst: 5,
 						History: []Range{{"hist-1", 0, 100, 10, 2}, {"hist-2", 7, 9, 1, 0}}},
 					{ID: 2, UID: "b2", Argv: []string{"make", "-j8"}, Cols: 80, Rows: 11, Dead: true, Status: 3, Empty: true, Output: 4711, Seen: 4242, NoSave: true,
 						Environment: map[string]string{"A": "b"}, Options: map[string]string{"remain-on-exit": "on"}},
@@ -154,8 +155,8 @@ func TestMistakesAreRefusedWithTheirLine(t *testing.T) {
 		{"intent", `intent = "running"`, `intent = "walking"`, `intent: is "walking"`},
 		{"columns", "cols = 80\n      rows = 11", "cols = 0\n      rows = 11", "pane 2, cols: 0 should be 1 to 65535"},
 		{"huge", "cols = 80\n      rows = 11", "cols = 99999999999999999999\n      rows = 11", ""},
-		{"no format", "format = 1\n", "", "format: is missing"},
-		{"format of no kind", "format = 1\n", "format = \"1\"\n", "format: should be a number"},
+		{"no format", "format = 2\n", "", "format: is missing"},
+		{"format of no kind", "format = 2\n", "format = \"2\"\n", "format: should be a number"},
 		{"date", "saved_at = 2031", "saved_at = 9931 #", "should be a date and time"},
 		{"deep", `kept = "because"`, "kept = " + strings.Repeat("[", 100000), "nested too deep"},
 	} {
@@ -182,10 +183,37 @@ func TestMistakesAreRefusedWithTheirLine(t *testing.T) {
 	}
 }
 
+// TestOldFormatsAreRead: what earlier builds have written is read for ever. The files in testdata are never
+// written again.
+func TestOldFormatsAreRead(t *testing.T) {
+	data, err := os.ReadFile("testdata/workspace-1.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Decode("workspace-1.toml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sample()
+	want.Format = 1
+	panes := want.Sessions[0].Windows[0].Panes
+	panes[0].RunFailed, panes[1].Output, panes[1].Seen = false, 0, 0
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("differs: %q", Diff(*want, *got))
+	}
+	if data, err = os.ReadFile("testdata/screen-1.toml"); err != nil {
+		t.Fatal(err)
+	}
+	screen, err := DecodeScreen("screen-1.toml", data)
+	if want := sampleScreen(); err != nil || screen.Format != 1 || !slices.Equal(screen.Main, want.Main) || screen.Cursor != want.Cursor {
+		t.Errorf("%+v, %v", screen, err)
+	}
+}
+
 func TestANewerFormatNamesItsBuild(t *testing.T) {
-	_, err := Decode("w", []byte("format = 2\nbuild = \"2.0.1\"\nwhatever = [1]\n"))
+	_, err := Decode("w", []byte("format = 3\nbuild = \"2.0.1\"\nwhatever = [1]\n"))
 	var fe *FileError
-	if !errors.As(err, &fe) || !fe.Newer || fe.Build != "2.0.1" || fe.Line != 1 || !strings.Contains(err.Error(), `format 2 was written by build "2.0.1"`) {
+	if !errors.As(err, &fe) || !fe.Newer || fe.Build != "2.0.1" || fe.Line != 1 || !strings.Contains(err.Error(), `format 3 was written by build "2.0.1"`) {
 		t.Errorf("%v", err)
 	}
 }

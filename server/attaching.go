@@ -48,9 +48,7 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 		c.attaching = true
 		c.say(wire.KindAttached, wire.Attached{Session: ses.Name, EscapeTime: s.number(serverScope, "escape-time", 10)})
 		s.sayKeys(c)
-		if note := s.greeting(); note != "" {
-			s.Message(c.id, note, newsTime)
-		}
+		s.greet(c)
 	}
 	c.stale, s.rewatch, s.refit = true, true, true
 	s.lookAgain() // a disk of another machine tells of nothing

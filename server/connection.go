@@ -110,8 +110,29 @@ func (s *Server) hello(a *attach.Client, peer int) *client {
 		c.failed = true
 		return c
 	}
+	if s.restoring.left > 0 && s.served && !attaches(h) {
+		c.running++
+		s.restoring.held = append(s.restoring.held, func() {
+			c.running--
+			s.runArgv(c, h.Argv)
+		})
+		return c
+	}
 	s.runArgv(c, h.Argv)
 	return c
+}
+
+// attaches tells whether a command line is one that shows a person a session. Such a one need not wait until the
+// last pane of a restore has come.
+func attaches(h *wire.Hello) bool {
+	if !h.Terminal || len(h.Argv) == 0 {
+		return h.Terminal
+	}
+	switch h.Argv[0] {
+	case "attach-session", "attach", "new-session", "new":
+		return true
+	}
+	return false
 }
 
 // findUser asks for the user's name, once and beside the loop: the answer may come over the network.

@@ -129,6 +129,9 @@ func (s *Server) rename() {
 
 // automaticName is what the option automatic-rename-format makes of a window; "" while that is not known.
 func (s *Server) automaticName(w *model.Window) string {
+	if s.model.Panes[w.Active].Wait != nil {
+		return "" // it has yet to get one: the saved name stays
+	}
 	if in, ok := s.foreground(w.Active); (!ok || in.Name == "") && s.model.Panes[w.Active].State != model.Dead {
 		return "" // between two programs
 	}

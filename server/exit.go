@@ -100,6 +100,13 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 			return
 		}
 	}
+	if m.Rerun != nil && m.Rerun.State == model.RerunRunning {
+		s.remember(st)
+		if s.rerunEnded(m, st) {
+			return
+		}
+		agent = true // it is remembered
+	}
 	if keep := s.option(ofPane(id), "remain-on-exit"); keep == "on" || keep == "failed" && st.failed() {
 		if err := s.model.Exited(id, st.code(), st.signal(), s.Now()); err != nil {
 			s.log.Print(err)

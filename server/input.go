@@ -86,10 +86,14 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 	}
 	if c.pager != nil {
 		c.stale = true
+		chord, brief := e.Chord(), c.pager.brief
 		if c.pager.key(e, c.rows) {
 			c.pager = nil
 		}
-		return
+		t := ofSession(c.info.Session)
+		if c.pager != nil || !brief || chord != s.chord(t, "prefix") && chord != s.chord(t, "prefix2") {
+			return
+		}
 	}
 	if c.message != "" && c.messageStays {
 		return
@@ -121,6 +125,9 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 		if c.info.ReadOnly {
 			return
 		}
+		if s.answered(w.Active, e) {
+			return
+		}
 		if typed.pane != w.Active {
 			s.deliver(c, typed)
 		}
@@ -139,6 +146,8 @@ func (s *Server) keySettings(c *client, w *model.Window) keymap.Settings {
 	}
 	switch m := s.model.Panes[w.Active]; {
 	case m == nil || m.State != model.Dead:
+	case m.Wait != nil && m.Wait.For == model.WaitCommand:
+		set.Mode = keymap.Asking
 	case m.Wait != nil:
 		set.Mode = keymap.Waiting
 	case !m.Empty:

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"stet/resurrect"
+	"stet/server/command"
 )
 
 // maxNews bounds what is kept for the report; the oldest goes first.
@@ -45,6 +48,46 @@ func (s *Server) note(text string) {
 
 // Notes is what there is to tell of this server's start.
 func (s *Server) Notes() []string { return slices.Clone(s.news.notes) }
+
+// greetAll greets those who have attached while panes were still coming back.
+func (s *Server) greetAll() {
+	for _, c := range s.attached {
+		s.greet(c)
+	}
+}
+
+// greet tells a client that attaches what there is to know: after a restore by the report, unless nobody wants
+// that.
+func (s *Server) greet(c *client) {
+	if s.restoring.left > 0 {
+		return // there is no report yet
+	}
+	told := s.news.told
+	note := s.greeting()
+	if note == "" {
+		return
+	}
+	if report := s.restoring.report; !told && report != nil {
+		bad := report.Count(resurrect.Waiting) + report.Count(resurrect.Failed)
+		if show := s.option(serverScope, "restore-report"); show == "on" || show == "problems" && bad > 0 {
+			s.openReport(c)
+			return
+		}
+	}
+	s.Message(c.id, note, newsTime)
+}
+
+// openReport shows a client how the panes came back. A key that scrolls scrolls, any other leaves it: nothing
+// waits for an answer.
+func (s *Server) openReport(c *client) {
+	head := "This workspace was brought back"
+	if at := s.restoring.report.SavedAt; !at.IsZero() {
+		head += " as it was saved on " + at.Local().Format(time.DateTime)
+	}
+	lines := append([]string{head + "."}, command.ReportView(s.Report(), s.Notes(), s.restoring.report.SavedAt, c.cols)...)
+	s.openPager(c, strings.Join(append(lines, "", "stet report says this again."), "\n"))
+	c.pager.brief = true
+}
 
 // greeting is what a client that attaches should know: how a restore went, what is offered, and why
 // nothing is saved. It is told once.

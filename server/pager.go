@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"stet/layout"
+	"stet/server/keymap"
 	"stet/server/scene"
 	"stet/server/wire"
 	"stet/vt/key"
@@ -17,6 +18,7 @@ type pager struct {
 	of    []int    // the line in text that each of them belongs to
 	cols  int      // the width that they are made for
 	top   int
+	brief bool // any key leaves it that does not scroll
 }
 
 // maxPager bounds the lines that are kept for reading.
@@ -77,6 +79,10 @@ func (p *pager) key(e key.Event, rows int) bool {
 		p.top = last
 	case 'q', key.Escape, key.Enter:
 		return true
+	default:
+		if p.brief && !keymap.IsModifier(e.Key) {
+			return true
+		}
 	}
 	p.top = max(0, min(p.top, last))
 	return false
@@ -93,9 +99,13 @@ func (p *pager) overlay(cols, rows int, pen, hint wire.Pen) scene.Overlay {
 	for len(o.Lines) < o.Rect.H-1 {
 		o.Lines = append(o.Lines, nil)
 	}
-	text := "(q leaves)"
+	leave := "q"
+	if p.brief {
+		leave = "Escape"
+	}
+	text := "(" + leave + " leaves)"
 	if end < len(p.lines) || p.top > 0 {
-		text = "(PgUp, PgDn; q leaves)"
+		text = "(PgUp, PgDn; " + leave + " leaves)"
 	}
 	o.Lines = append(o.Lines, []scene.Segment{{Text: text, Pen: hint}})
 	return o

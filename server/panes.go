@@ -59,6 +59,7 @@ func (s *Server) hooks() pane.Hooks {
 // outputSeen notes that some pane has printed: names and the status line may have changed, and there is
 // something to save.
 func (s *Server) outputSeen() {
+	s.heard()
 	s.names.within(nameDelay)
 	s.agentsPrinted()
 	s.noticeOutput()

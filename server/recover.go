@@ -66,6 +66,7 @@ type recovered struct {
 	orphans bool                       // programs that its model does not know
 	pipes   string                     // panes whose pipes ended with the server before
 	awaited map[string]model.SessionID // clients that have yet to come back
+	panes   map[model.PaneID]bool      // whose programs never stopped
 	blurred []string                   // those whose terminals had lost the focus
 	// starts are what is done when this server serves: readers and owners of panes, of which no checkpoint is taken before. Should this be
 	// a build on trial, the one before it must still be able to read what is there.
@@ -313,6 +314,10 @@ func (s *Server) recoverPanes(w *keeper.Welcome) error {
 		if p := s.model.Panes[id]; p != nil && p.State == model.Starting {
 			s.begun(id)
 		}
+		if s.recovered.panes == nil {
+			s.recovered.panes = map[model.PaneID]bool{}
+		}
+		s.recovered.panes[id] = !p.Info().Exited
 		s.take(id, p)
 		s.recovered.starts = append(s.recovered.starts, func() { p.Start(s.link.Reader(p.Info())) })
 		if p.Info().Exited {
@@ -363,6 +368,9 @@ func (s *Server) stillToCome(id model.PaneID) *picture {
 	old.divider = state.untouched.divider
 	if m.Wait != nil {
 		old.text.Below = s.waitLines(m)
+	}
+	if r := m.Rerun; r != nil && r.Why != "" {
+		old.text.Notes = rerunNotes(m)
 	}
 	state.untouched = old
 	return old

@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -33,18 +34,23 @@ type restoring struct {
 	offer  *resurrect.Workspace // nil: nothing is offered
 	report *resurrect.Report    // of the restore that this keeper began with, or the last one; nil: none
 	left   int                  // panes that are still to come
+	sight  int                  // of those, the ones that somebody sees who attaches
+	held   []func()             // what clients want that do not attach: they hear of the whole workspace
 	order  map[int]int          // of the panes in the report, by id
 	before int                  // rows that the report had before
 	then   func()               // whoever waits for the last of them; nil: nobody
 }
 
 func (r *restoring) begin(report *resurrect.Report, steps []resurrect.Step) {
-	r.report, r.left, r.order, r.before = report, len(steps), map[int]int{}, len(report.Rows)
+	r.report, r.left, r.sight, r.order, r.before = report, len(steps), 0, map[int]int{}, len(report.Rows)
 	for i, row := range report.Rows {
 		r.order[row.PaneID] = i
 	}
 	for i, step := range steps {
 		r.order[step.PaneID] = r.before + i
+		if step.Visible {
+			r.sight++
+		}
 	}
 }
 
@@ -130,8 +136,9 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 
 // bringIn starts what the model has of a saved workspace, whose sessions were just taken into it.
 func (s *Server) bringIn(ws *resurrect.Workspace, pictures map[int]*picture, report *resurrect.Report) {
+	s.restoreOptions(ws)
 	s.keepUnsaved(ws)
-	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws), Mounted: mounted()})
+	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws), Mounted: mounted(), Policy: s.policy})
 	s.inTurns(steps)
 	s.restoring.begin(report, steps)
 	rows := map[int]resurrect.Row{}
@@ -139,7 +146,7 @@ func (s *Server) bringIn(ws *resurrect.Workspace, pictures map[int]*picture, rep
 		rows[step.PaneID] = s.prepare(step, pictures[step.PaneID])
 	}
 	for _, step := range visibleFirst(steps) {
-		s.restorePane(step, pictures[step.PaneID], rows[step.PaneID], s.paneBack)
+		s.restorePane(step, pictures[step.PaneID], rows[step.PaneID], func(row resurrect.Row) { s.paneBack(row, step.Visible) })
 	}
 	s.watchMissing()
 }
@@ -177,7 +184,9 @@ func (s *Server) prepare(step resurrect.Step, old *picture) resurrect.Row {
 	row := step.Row(saved.SavedAt)
 	row.Lines, row.Lost, row.Reason = old.lines, old.lost, joinReason(row.Reason, old.trouble)
 	p := s.model.Panes[id]
-	p.Argv, p.Was, p.Cwd = nil, p.Argv, step.Dir
+	if p.Cwd = step.Dir; len(p.Argv) > 0 {
+		p.Argv, p.Was = nil, p.Argv
+	}
 	if step.Shell != "" {
 		p.Shell = step.Shell
 	}
@@ -189,11 +198,13 @@ func (s *Server) prepare(step resurrect.Step, old *picture) resurrect.Row {
 	}
 	p.Restored = model.Restored{State: string(row.State), Reason: row.Reason, SavedAt: saved.SavedAt, Next: row.Next}
 	s.restoreAgent(p, step, old)
-	if step.Action == resurrect.AwaitTurn {
+	switch step.Action {
+	case resurrect.AwaitTurn:
 		s.awaitTurn(p, step, old)
-	}
-	if step.Action == resurrect.Await {
+	case resurrect.Await:
 		s.await(p, step.Missing, old)
+	case resurrect.AskFirst, resurrect.Run, resurrect.StartShell:
+		s.restoreCommand(p, step, old)
 	}
 	if step.Action == resurrect.ShowDead {
 		if err := s.model.Exited(id, saved.Status, 0, saved.SavedAt); err != nil {
@@ -223,9 +234,13 @@ func (s *Server) restorePane(step resurrect.Step, old *picture, row resurrect.Ro
 			}
 			s.agentEvent("after-agent-resume", id)
 		}
+		if step.Action == resurrect.Run && err != nil && s.model.Panes[id] == p && !errors.Is(err, keeper.ErrGone) {
+			s.rerunFailed(p, row, old, err, back)
+			return
+		}
 		s.broughtBack(p, row, old, err, back)
 	}
-	s.spawn(id, old, done)
+	s.spawnPaced(id, old, done)
 }
 
 // broughtBack notes that the program of a restored pane was started, or why it was not. With the keeper
@@ -243,8 +258,14 @@ func (s *Server) broughtBack(p *model.Pane, row resurrect.Row, old *picture, err
 	back(row)
 }
 
-// paneBack notes how a pane came back; with the last one the restore is over.
-func (s *Server) paneBack(row resurrect.Row) {
+// paneBack notes how a pane came back; with the last one in sight clients may attach, and with the last one
+// the restore is over.
+func (s *Server) paneBack(row resurrect.Row, visible bool) {
+	if visible {
+		if s.restoring.sight--; s.restoring.sight == 0 {
+			s.serving()
+		}
+	}
 	if last := s.restoring.back(row); last {
 		s.restored()
 	}
@@ -363,6 +384,11 @@ func (s *Server) restored() {
 	}
 	s.seeTurns()
 	s.serverEvent("after-restore")
+	s.greetAll()
+	for _, run := range s.restoring.held {
+		run()
+	}
+	s.restoring.held = nil
 	if then := s.restoring.then; then != nil {
 		s.restoring.then = nil
 		then()
@@ -377,26 +403,37 @@ func (s *Server) failedPane(id model.PaneID, err error) {
 	}
 }
 
-// Report lists how the panes came back.
+// Report lists how the panes came back: those of the restore, as it left them, and behind them those whose
+// programs never stopped although the server did.
 func (s *Server) Report() []command.ReportRow {
-	if s.restoring.report == nil {
-		return nil
-	}
 	var out []command.ReportRow
-	for _, r := range s.restoring.report.Rows {
-		row := command.ReportRow{
-			Pane: model.PaneID(r.PaneID).String(), State: string(r.State), Reason: r.Reason, SavedAt: r.SavedAt, Next: r.Next,
+	have := map[model.PaneID]bool{}
+	if s.restoring.report != nil {
+		for _, r := range s.restoring.report.Rows {
+			have[model.PaneID(r.PaneID)] = true
+			out = append(out, s.reportRow(command.ReportRow{
+				Pane: model.PaneID(r.PaneID).String(), State: string(r.State), Reason: r.Reason, SavedAt: r.SavedAt, Next: r.Next, Directory: r.Dir, Lines: r.Lines, Lost: r.Lost,
+			}, model.PaneID(r.PaneID)))
 		}
-		if p := s.model.Panes[model.PaneID(r.PaneID)]; p != nil {
-			row.Title = p.Title
-			for _, at := range s.model.LinksOf(p.Window) {
-				row.Session, row.Window = s.model.Sessions[at.Session].Name, at.Index
-				break
-			}
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.recovered.panes)) {
+		if !have[id] && s.recovered.panes[id] && s.model.Panes[id] != nil {
+			out = append(out, s.reportRow(command.ReportRow{Pane: id.String(), State: string(resurrect.Reattached), Reason: "its program never stopped"}, id))
 		}
-		out = append(out, row)
 	}
 	return out
+}
+
+// reportRow adds where a pane is now.
+func (s *Server) reportRow(row command.ReportRow, id model.PaneID) command.ReportRow {
+	if p := s.model.Panes[id]; p != nil {
+		row.Title = p.Title
+		for _, at := range s.model.LinksOf(p.Window) {
+			row.Session, row.Window = s.model.Sessions[at.Session].Name, at.Index
+			break
+		}
+	}
+	return row
 }
 
 // Restore brings back the workspace that is offered, or with fresh forgets the offer: what is saved, and

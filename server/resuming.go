@@ -203,7 +203,7 @@ func (s *Server) agentEnded(id model.PaneID, st exit) (goesOn bool) {
 // correctReport says of a pane what has become of its agent after the restore. Reports are shared, so it is
 // another one.
 func (s *Server) correctReport(id model.PaneID, state resurrect.State, why, next string) {
-	if s.restoring.report == nil || s.restoring.left > 0 {
+	if s.restoring.report == nil {
 		return
 	}
 	report := *s.restoring.report
@@ -214,7 +214,7 @@ func (s *Server) correctReport(id model.PaneID, state resurrect.State, why, next
 		}
 	}
 	s.restoring.report, s.minor = &report, true
-	if s.saves.saver != nil {
+	if s.saves.saver != nil && s.restoring.left == 0 { // else it is written with the last pane
 		s.saves.saver.Do(func(st *store.Store) {
 			if err := st.WriteReport(&report); err != nil {
 				s.log.Printf("report: %v", err)

@@ -302,6 +302,7 @@ func (s *Server) export(m *model.Model, intent string) *resurrect.Workspace {
 	facts := func(p *model.Pane) persist.PaneFacts { return s.paneFacts(m, p) }
 	s.mounts.begin()
 	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), facts, s.worthSaving)
+	s.saveOptions(ws)
 	s.keepRefs(ws)
 	s.withComing(ws)
 	if !ws.Draft || s.shelf.coming != nil {

@@ -116,6 +116,7 @@ type Server struct {
 	shelf     shelf
 	turns     turns
 	recovered recovered
+	pacing    pacing
 	appear    *appear.Watcher // of directories that panes wait for
 	mounts    mountFacts
 	news      news
@@ -253,7 +254,7 @@ func (s *Server) start() error {
 func (s *Server) run(signals <-chan os.Signal) int {
 	s.loop.turn.Lock() // and never let go at the end: no turn comes after the last
 	s.runFiles()
-	if s.restoring.left == 0 {
+	if s.restoring.sight == 0 {
 		s.serving()
 	}
 	s.settle()

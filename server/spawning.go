@@ -46,6 +46,10 @@ func (s *Server) spawn(id model.PaneID, old *picture, done func(error)) {
 	w := s.keeperAnswers(done)
 	as, other := *p, s.shell
 	shell := !req.Empty && (p.Agent == nil || p.Agent.Launch == nil)
+	if r := p.Rerun; r != nil && r.State == model.RerunLaunching {
+		as.Argv = r.Argv
+		shell = shell && r.Line
+	}
 	script := s.scripting(p, old)
 	go func() {
 		why, history := "", ""
@@ -89,6 +93,14 @@ func (s *Server) request(p *model.Pane) keeper.SpawnRequest {
 	req := keeper.SpawnRequest{ID: s.keeperID(p.ID), Cols: max(r.W, 1), Rows: max(r.H, 1), Sizes: sizes, Empty: p.Empty}
 	if !p.Empty {
 		req.Path, req.Argv = p.Command()
+		if r := p.Rerun; r != nil && r.State == model.RerunLaunching {
+			as := *p
+			if as.Argv = r.Argv; r.Line {
+				req.Path, req.Argv = as.Command()
+			} else {
+				req.Path, req.Argv = r.Argv[0], r.Argv
+			}
+		}
 		if p.Agent != nil && p.Agent.Launch != nil {
 			req.Path, req.Argv = p.Agent.Exe, p.Agent.Launch
 		}
@@ -134,6 +146,9 @@ func (s *Server) begun(id model.PaneID) {
 	} else {
 		err = s.model.Started(id)
 		s.agentBegun(id)
+		if r := s.model.Panes[id].Rerun; r != nil && r.State == model.RerunLaunching {
+			r.State = model.RerunRunning
+		}
 	}
 	if err != nil {
 		s.log.Print(err)

@@ -100,7 +100,7 @@ func (s *Server) filesRun() {
 		return
 	}
 	s.files.running = false
-	if s.restoring.left == 0 {
+	if s.restoring.sight == 0 {
 		s.serving()
 	}
 }

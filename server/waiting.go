@@ -47,6 +47,9 @@ func (s *Server) await(p *model.Pane, m *resurrect.Missing, old *picture) {
 // waitLines are what stands in a pane that waits, below what it showed.
 func (s *Server) waitLines(p *model.Pane) []string {
 	w := p.Wait
+	if w.For == model.WaitCommand {
+		return s.askLines(p)
+	}
 	lines := []string{model.CleanText(w.Why) + ". Nothing was started."}
 	if w.For == model.WaitTurn {
 		lines[0] = model.CleanText(w.Why) + ": others come up first."
@@ -103,16 +106,43 @@ func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(er
 	case p.Wait != nil && p.Wait.For == model.WaitTurn:
 		s.RetryAgent(id, false, done)
 		return
+	case p.Wait == nil && a.Run:
+		s.rerunNow(p, done)
+		return
 	case p.Wait == nil:
 		fail(fmt.Errorf("pane %v waits for nothing", id))
 		return
+	case (a.Run || a.Shell) && p.Wait.For != model.WaitCommand, a != (command.PaneAnswer{Run: a.Run, Shell: a.Shell}) && p.Wait.For != model.WaitDirectory:
+		fail(fmt.Errorf("pane %v waits for a %s, which is another question", id, p.Wait.For))
+		return
+	case p.Wait.For == model.WaitCommand && !a.Run && !a.Shell:
+		fail(fmt.Errorf("pane %v waits for --run or --shell: %s", id, p.Wait.Why))
+		return
 	}
 	w, st, saved, limit := p.Wait, s.saves.store, s.savedPane(p), s.number(globalSession, "history-limit", 10000)
+	policy := s.policy(&saved)
+	switch {
+	case a.Run:
+		policy, saved.RunFailed = resurrect.Auto, false
+	case a.Shell:
+		policy = resurrect.Never
+	}
+	in := saved
+	if w.For == model.WaitCommand {
+		in.Cwd = p.Cwd
+	}
 	go func() {
-		dir, err := chosen(w, a)
+		dir, err := in.Cwd, error(nil)
+		if w.For == model.WaitDirectory {
+			if dir, err = chosen(w, a); err == nil {
+				in.Cwd, in.Mount = dir, ""
+			}
+		}
 		var old *picture
+		var step resurrect.Step
 		if err == nil {
 			old = readPicture(st, saved, limit)
+			step = planAgain(in, policy)
 		}
 		s.loop.post(func() {
 			if m := s.model.Panes[id]; m != p || m.Wait != w {
@@ -123,7 +153,14 @@ func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(er
 				done(err)
 				return
 			}
-			s.goOn(p, dir, old)
+			if w.For == model.WaitDirectory && dir != w.Dir {
+				step.Reason = joinReason(step.Reason, w.Why+", and "+dir+" was chosen")
+			}
+			if a.Shell {
+				old.saved.Running, old.saved.RunFailed = nil, false // it was answered for good
+				step.State, step.Next, step.Reason = resurrect.Restored, "", "a shell was chosen; this ran: "+w.Why
+			}
+			s.goOn(p, step, old)
 			done(nil)
 		})
 	}()
@@ -135,7 +172,7 @@ func (s *Server) savedPane(p *model.Pane) resurrect.Pane {
 		return old.saved
 	}
 	r, _ := s.model.Rect(p.ID) // what was on disk has gone
-	return resurrect.Pane{ID: int(p.ID), UID: p.UID, Argv: p.Was, Cols: max(r.W, 1), Rows: max(r.H, 1), SavedAt: p.Restored.SavedAt}
+	return resurrect.Pane{ID: int(p.ID), UID: p.UID, Argv: p.Was, Cwd: p.Cwd, Cols: max(r.W, 1), Rows: max(r.H, 1), SavedAt: p.Restored.SavedAt}
 }
 
 // chosen is the directory that a pane is started in, which is there.
@@ -168,23 +205,21 @@ func chosen(w *model.Wait, a command.PaneAnswer) (string, error) {
 	return dir, nil
 }
 
+// planAgain plans one pane that has waited, with what is there now.
+func planAgain(p resurrect.Pane, policy resurrect.Policy) resurrect.Step {
+	ws := &resurrect.Workspace{Sessions: []resurrect.Session{{Windows: []resurrect.Window{{Panes: []resurrect.Pane{p}}}}}}
+	o := resurrect.PlanOptions{Mounted: mounted(), Policy: func(*resurrect.Pane) resurrect.Policy { return policy }}
+	return resurrect.Plan(ws, o)[0]
+}
+
 // goOn starts in a pane that has waited what a restore starts in a pane whose directory is there.
-func (s *Server) goOn(p *model.Pane, dir string, old *picture) {
-	in := old.saved
-	in.Cwd, in.Mount, in.StartDir = dir, "", ""
-	ws := &resurrect.Workspace{Sessions: []resurrect.Session{{Windows: []resurrect.Window{{Panes: []resurrect.Pane{in}}}}}}
-	step := resurrect.Plan(ws, resurrect.PlanOptions{CheckDir: func(string) error { return nil }})[0]
-	if dir != p.Wait.Dir {
-		step.Reason = joinReason(step.Reason, p.Wait.Why+", and "+dir+" was chosen")
-	}
-	argv := p.Was
+func (s *Server) goOn(p *model.Pane, step resurrect.Step, old *picture) {
 	if err := s.model.Go(p.ID); err != nil {
 		s.log.Print(err)
 		return
 	}
 	s.vacate(p.ID)
 	row := s.prepare(step, old)
-	p.Was = argv // what prepare has taken the place of before
 	s.restorePane(step, old, row, func(row resurrect.Row) {
 		s.correctReport(p.ID, row.State, row.Reason, row.Next)
 		if row.State != resurrect.Failed {

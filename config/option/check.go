@@ -144,3 +144,16 @@ func checkShells(v string) error {
 	}
 	return nil
 }
+
+// checkRestoreCommand takes PATTERN=POLICY.
+func checkRestoreCommand(v string) error {
+	i := strings.LastIndexByte(v, '=')
+	if i < 1 || len(v) > 1024 {
+		return fmt.Errorf("write PATTERN=POLICY, such as vim=auto or ssh *=ask")
+	}
+	switch v[i+1:] {
+	case "never", "ask", "auto":
+		return nil
+	}
+	return fmt.Errorf("unknown policy %q: use never, ask or auto", v[i+1:])
+}

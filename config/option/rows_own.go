@@ -43,6 +43,26 @@ var ownRows = [...]Row{
 		Help: "Bring the saved workspace back when the server starts: yes (on), no, or ask first.",
 	},
 	{
+		Name: "restore-at-once", Type: Number, Scope: Server,
+		Default: "8", Min: 1, Max: 4096, Own: true,
+		Help: "How many panes a restore starts at once; one counts until it prints something, at most 250 ms. Panes in sight come first.",
+	},
+	{
+		Name: "restore-command", Type: Choice, Scope: Window | Pane,
+		Default: "never", Choices: []string{"never", "ask", "auto"}, Own: true,
+		Help: "What a restore does with the command that ran in a pane: nothing, and a shell starts (never), ask in the pane (ask), or start it again, a shell beneath (auto). Set for a window or a pane it goes before restore-commands.",
+	},
+	{
+		Name: "restore-commands", Type: String, Scope: Server,
+		Default: "", List: " ", Own: true, check: checkRestoreCommand,
+		Help: "What a restore does with commands by pattern, each PATTERN=never, ask or auto; the first that matches counts, before the global restore-command. A pattern without a blank is that of a program, another one that of a whole command line; * is any text.",
+	},
+	{
+		Name: "restore-report", Type: Choice, Scope: Server,
+		Default: "on", Choices: []string{"off", "problems", "on"}, Own: true,
+		Help: "Show the report to whoever attaches first after a restore: always (on), where a pane waits or has failed (problems), or never.",
+	},
+	{
 		Name: "saving", Type: Flag, Scope: Window | Pane,
 		Default: "on", Own: true,
 		Help: "Save the workspace (globally), or the text of a window's panes or of one pane; where it is off nothing is written of what the programs say.",

@@ -422,7 +422,7 @@ func TestReport(t *testing.T) {
 		{Session: "work", Window: 0, Pane: "%0", State: "restored", SavedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.Local)},
 		{Session: "work", Window: 0, Pane: "%1", State: "failed", Reason: "/x is gone", Next: "press Enter"},
 	}
-	if got := s.run("report"); got != "%0    work:0 restored   saved 2026-01-02 03:04:05\n%1    work:0 failed    : /x is gone (press Enter)" {
+	if got := s.run("report"); got != "2 panes: 1 restored, 1 failed\n%0  work:0  restored  saved 2026-01-02 03:04:05\n%1  work:0  failed                               /x is gone (press Enter)" {
 		t.Errorf("%q", got)
 	}
 }

@@ -419,6 +419,11 @@ type ReportRow struct {
 	Reason  string    `json:"reason,omitempty"`
 	SavedAt time.Time `json:"saved_at,omitzero"`
 	Next    string    `json:"next,omitempty"`
+	// Directory is where its program runs, or is to. Lines are those of the old screen and scrollback that are
+	// shown again, Lost those that were saved and could not be read.
+	Directory string `json:"directory,omitempty"`
+	Lines     int    `json:"lines,omitempty"`
+	Lost      int    `json:"lines_lost,omitempty"`
 }
 
 // SaveInfo is how saving stands.
@@ -443,6 +448,8 @@ type PaneAnswer struct {
 	Create    bool   // make the directory that is missing
 	Nearest   bool   // start in the nearest one above
 	Directory string // start there, an absolute path
+	Run       bool   // run the command again
+	Shell     bool   // start a shell, not the command
 }
 
 // WorkspaceHost is about the workspace as a whole.
@@ -463,7 +470,8 @@ type WorkspaceHost interface {
 	Survival(done func(Survival))
 	// Restore brings back a saved workspace. done gets how many panes came back.
 	Restore(o RestoreOptions, done func(panes int, err error))
-	// RestorePane lets a pane go on that waits after a restore. done gets why it goes on waiting.
+	// RestorePane lets a pane go on that waits after a restore, or runs the command again that one had. done
+	// gets why it does not.
 	RestorePane(id model.PaneID, a PaneAnswer, done func(error))
 	// Generations lists what is saved, the newest first.
 	Generations(done func([]store.Generation, error))

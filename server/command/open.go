@@ -372,10 +372,12 @@ func (b *laying) window(spec model.SessionSpec, number int, w config.Window) err
 			return err
 		}
 		b.panes = append(b.panes, last.ID)
+		b.policy(OptionTarget{Scope: ScopePane, Window: win.ID, Pane: last.ID}, p.Restore)
 		if p.Focus {
 			focus = last.ID
 		}
 	}
+	b.policy(OptionTarget{Scope: ScopeWindow, Window: win.ID}, w.Restore)
 	if w.Layout != "" {
 		err = c.arrange(win, w.Layout)
 	} else if squeezed {
@@ -388,6 +390,13 @@ func (b *laying) window(spec model.SessionSpec, number int, w config.Window) err
 		b.shown = l.Index
 	}
 	return err
+}
+
+// policy sets what a restore does with the commands of a window or a pane.
+func (b *laying) policy(t OptionTarget, v string) {
+	if v != "" {
+		_ = b.c.Host.OptionSet(t).Set("restore-command", v) // it was checked when the file was read
+	}
 }
 
 // pane is what a declared pane is made of.
@@ -437,7 +446,7 @@ func exportSession(c *Context) error {
 	d := config.Session{Name: s.Name, Dir: s.Cwd}
 	for _, l := range s.Links {
 		w := c.Model.Windows[l.Window]
-		out := config.Window{Focus: l.Index == s.Current && len(s.Links) > 1}
+		out := config.Window{Focus: l.Index == s.Current && len(s.Links) > 1, Restore: c.policyOf(OptionTarget{Scope: ScopeWindow, Window: w.ID})}
 		for _, id := range w.Layout.Panes() {
 			t, ok := c.At(model.PaneID(id), s)
 			if !ok {
@@ -453,6 +462,7 @@ func exportSession(c *Context) error {
 			if a := t.Pane.Agent; a != nil {
 				p.Command, p.Agent, p.Args = "", a.Name, a.Args
 			}
+			p.Restore = c.policyOf(OptionTarget{Scope: ScopePane, Window: w.ID, Pane: t.Pane.ID})
 			if dir := currentPath(c.placeVariables(t)); dir != s.Cwd {
 				p.Dir = dir
 			}
@@ -465,6 +475,16 @@ func exportSession(c *Context) error {
 		c.Print(strings.TrimSuffix(text, "\n"))
 	}
 	return err
+}
+
+// policyOf is what was set of a window or a pane itself, "" nothing.
+func (c *Context) policyOf(t OptionTarget) string {
+	set := c.Host.OptionSet(t)
+	if !set.Has("restore-command") {
+		return ""
+	}
+	v, _ := set.Get("restore-command")
+	return v
 }
 
 // layoutOf is a window's layout with its panes counted from 0: their numbers are of this server alone. One

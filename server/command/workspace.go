@@ -45,9 +45,9 @@ func workspaceCommands() []Command {
 			Help: "Bring back the saved workspace; --generation an older one, --fresh puts it aside and begins anew.", Exec: restore,
 		},
 		{
-			Name: "restore-pane", Own: true, Flags: "t:", Long: []string{"create", "directory=", "nearest"}, Min: 0, Max: 0,
-			Usage:  "[--create | --directory=directory | --nearest] [-t target-pane]",
-			Help:   "Start a restored pane that waits because its directory is missing: --create makes the directory, --nearest starts in the nearest one above that is there, --directory in another; without one of them it looks again.",
+			Name: "restore-pane", Own: true, Flags: "t:", Long: []string{"create", "directory=", "nearest", "run", "shell"}, Min: 0, Max: 0,
+			Usage:  "[--create | --directory=directory | --nearest | --run | --shell] [-t target-pane]",
+			Help:   "Let a restored pane go on. Where its directory is missing --create makes the directory, --nearest starts in the nearest one above that is there, --directory in another; without one of them it looks again. --run runs the command that a restored pane had, in the place of its idle shell, too; --shell answers with a shell.",
 			Target: PaneTarget, Exec: restorePane,
 		},
 		{
@@ -156,7 +156,7 @@ func restore(c *Context) error {
 }
 
 func restorePane(c *Context) error {
-	a := PaneAnswer{Create: c.Args.Has("create"), Nearest: c.Args.Has("nearest")}
+	a := PaneAnswer{Create: c.Args.Has("create"), Nearest: c.Args.Has("nearest"), Run: c.Args.Has("run"), Shell: c.Args.Has("shell")}
 	if c.Args.Has("directory") {
 		dir := c.Args.Get("directory")
 		if dir == "" {
@@ -165,13 +165,13 @@ func restorePane(c *Context) error {
 		a.Directory = c.absolute(c.untilde(dir))
 	}
 	n := 0
-	for _, on := range [...]bool{a.Create, a.Nearest, a.Directory != ""} {
+	for _, on := range [...]bool{a.Create, a.Nearest, a.Directory != "", a.Run, a.Shell} {
 		if on {
 			n++
 		}
 	}
 	if n > 1 {
-		return errorString("one of --create, --directory and --nearest: a pane starts in one directory")
+		return errorString("one of --create, --directory, --nearest, --run and --shell: they answer one question")
 	}
 	return c.Await(func(done func(error)) { c.Host.RestorePane(c.Target.Pane.ID, a, done) })
 }
@@ -252,34 +252,4 @@ func dumpPane(c *Context) error {
 			done(err)
 		})
 	})
-}
-
-func report(c *Context) error {
-	all := c.Host.Report()
-	if c.Args.Has("json") {
-		if all == nil {
-			all = []ReportRow{}
-		}
-		return c.printJSON(all)
-	}
-	if len(all) == 0 {
-		c.Print("nothing was restored: every pane was made in this run")
-	}
-	for _, r := range all {
-		line := fmt.Sprintf("%-5s %s:%d %-10s", r.Pane, r.Session, r.Window, r.State)
-		if !r.SavedAt.IsZero() {
-			line += " saved " + r.SavedAt.Local().Format(time.DateTime)
-		}
-		if r.Reason != "" {
-			line += ": " + r.Reason
-		}
-		if r.Next != "" {
-			line += " (" + r.Next + ")"
-		}
-		c.Print(line)
-	}
-	for _, n := range c.Host.Notes() {
-		c.Print("note: " + n)
-	}
-	return nil
 }

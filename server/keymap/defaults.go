@@ -131,6 +131,7 @@ var defaults = append([]def{
 	{Waiting, "p", AskDirectory, false, "Choose a directory"},
 	{Waiting, "s", "agent-cancel -t .", false, "Do not resume the agent: a shell"},
 	{Waiting, "C-c", "kill-pane", false, "Close the pane"},
+	{Asking, "Enter", "restore-pane --run", false, "Run the pane's command again"},
 }, copyDefaults...)
 
 // Defaults returns new tables with the bindings stet begins with. Every key in the rows is one that

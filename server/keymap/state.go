@@ -52,7 +52,7 @@ func (s *State) Key(t *Tables, e key.Event, set Settings, now time.Time) Result 
 	if e.Kind != key.KindKey {
 		return Result{Action: Pass}
 	}
-	if isModifier(e.Key) {
+	if IsModifier(e.Key) {
 		return Result{Action: Pass} // Shift pressed for the % of C-b % is not the key behind the prefix.
 	}
 	if e.Act == key.Release {
@@ -232,7 +232,7 @@ func (s *State) letGo(k key.Key) bool {
 	return false
 }
 
-// isModifier tells keys that only change others. Terminals tell of them on request only.
-func isModifier(k key.Key) bool {
+// IsModifier tells keys that only change others. Terminals tell of them on request only.
+func IsModifier(k key.Key) bool {
 	return k >= key.LeftShift && k <= key.Level5Shift || k >= key.CapsLock && k <= key.NumLock
 }

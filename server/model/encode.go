@@ -215,7 +215,7 @@ func (m *Model) Clone() *Model {
 	}
 	for id, p := range m.Panes {
 		n := *p
-		n.Argv, n.Env, n.Agent, n.Wait = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone()
+		n.Argv, n.Env, n.Agent, n.Wait, n.Rerun = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone(), p.Rerun.Clone()
 		c.Panes[id] = &n
 	}
 	for _, old := range m.Closed {
@@ -223,7 +223,7 @@ func (m *Model) Clone() *Model {
 		n.Panes, n.Places, n.Window.MRU = slices.Clone(old.Panes), slices.Clone(old.Places), slices.Clone(old.Window.MRU)
 		for i, p := range n.Panes {
 			own := *p
-			own.Argv, own.Env, own.Agent, own.Wait = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone()
+			own.Argv, own.Env, own.Agent, own.Wait, own.Rerun = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone(), p.Rerun.Clone()
 			n.Panes[i] = &own
 		}
 		c.Closed = append(c.Closed, &n)

@@ -10,6 +10,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"stet/layout"
@@ -218,7 +219,39 @@ type Pane struct {
 	Past uint64 `cbor:",omitempty"`
 	Seen uint64 `cbor:",omitempty"`
 
+	// Rerun is the command that a restored pane had, which is not part of it now; nil: none.
+	Rerun *Rerun `cbor:",omitempty"`
+
 	Restored Restored
+}
+
+// Rerun is the command of a restored pane.
+type Rerun struct {
+	Argv  []string
+	Line  bool // Argv is a line for the shell
+	State RerunState
+	Why   string // how it failed
+}
+
+// RerunState is how far a restored pane has come with its command.
+type RerunState string
+
+// States of a command.
+const (
+	RerunOffered   RerunState = "offered"   // it can be started again
+	RerunLaunching RerunState = "launching" // it is about to run
+	RerunRunning   RerunState = "running"   // it is the pane's program; a shell comes when it ends
+	RerunFailed    RerunState = "failed"    // it was started again and failed; the next restore asks
+)
+
+// Clone returns a copy; of nil it is nil.
+func (r *Rerun) Clone() *Rerun {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	c.Argv = slices.Clone(r.Argv)
+	return &c
 }
 
 // Restored says how a pane came back from a snapshot or from a lost server. The zero value belongs to
@@ -248,6 +281,7 @@ type WaitFor string
 const (
 	WaitDirectory WaitFor = "directory" // which is missing
 	WaitTurn      WaitFor = "turn"      // of its agent: not too many come up at once
+	WaitCommand   WaitFor = "command"   // whether it is started again
 )
 
 // Clone returns a copy; of nil it is nil.

@@ -30,7 +30,7 @@ func (m *Model) Respawn(id PaneID, p PaneSpec) error {
 		old.Env = slices.Clone(old.Env[len(old.Env)-MaxEnv:])
 	}
 	old.UID, old.State, old.Status, old.Signal = p.UID, Starting, 0, 0
-	old.Restored, old.Empty, old.Agent, old.Wait = Restored{}, false, nil, nil
+	old.Restored, old.Empty, old.Agent, old.Wait, old.Rerun = Restored{}, false, nil, nil, nil
 	old.Run++
 	m.revision++
 	return nil

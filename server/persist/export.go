@@ -84,6 +84,12 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 			Output: f.Output, Seen: min(f.Seen, f.Output),
 			NoSave: f.NoSave, Dead: p.State == model.Dead && p.Wait == nil, Status: p.Status, Empty: p.Empty && p.Wait == nil,
 		}
+		if r := p.Rerun; r != nil {
+			pane.RunFailed = r.State == model.RerunFailed
+			if !r.Line && (r.State == model.RerunRunning || r.State == model.RerunFailed && len(pane.Running) == 0 || r.State == model.RerunLaunching) && len(p.Was) == 0 {
+				pane.Running = slices.Clone(r.Argv)
+			}
+		}
 		if p.Wait != nil {
 			pane.Mount = p.Wait.Mount
 		}
@@ -101,6 +107,7 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 		}
 		if pane.NoSave {
 			pane.Title, pane.Running = "", nil
+			pane.RunFailed = pane.RunFailed && len(pane.Argv) > 0
 		}
 		out.Panes = append(out.Panes, pane)
 	}

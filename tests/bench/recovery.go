@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,14 @@ func recoveryMeasures() []measure {
 			take: func(w *world) (figures, error) { return recovery(w, n) },
 		})
 	}
+	all = append(all, measure{
+		name: "restore", limit: 3 * time.Minute, alone: true,
+		rows: []row{
+			{"first", "restore of 40 panes until the one in sight has its prompt", "ms", 0},
+			{"all", "restore of 40 panes until all are started", "ms", 0},
+		},
+		take: restore,
+	})
 	return append(all, measure{
 		name: "saving", limit: 3 * time.Minute, alone: true,
 		rows: savingRows(),
@@ -104,6 +113,77 @@ func recovery(w *world, panes int) (figures, error) {
 		}
 	}
 	return figures{"p50": percentile(took, 50), "worst": slices.Max(took)}, nil
+}
+
+// restore kills everything under forty shells with a screen of text each, and attaches: that starts a server,
+// which brings them back. Each shell takes a while to start, as people's do.
+func restore(w *world) (figures, error) {
+	const panes = 40
+	profile := func(prompt string) error {
+		return os.WriteFile(filepath.Join(w.dir, "home", ".profile"), []byte("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; PS1='"+prompt+" '\n"), 0o600)
+	}
+	if err := profile("before"); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(w.dir, "home", ".config", "stet")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte("[options]\nrestore-report = \"off\"\n"), 0o600); err != nil { // it would stand over the pane
+		return nil, err
+	}
+	if _, err := w.cli("new-session", "-d", "-s", "x", "-x", strconv.Itoa(cols), "-y", strconv.Itoa(rows)); err != nil {
+		return nil, err
+	}
+	if err := w.find(); err != nil {
+		return nil, err
+	}
+	for range panes - 1 {
+		if _, err := w.cli("new-window", "-d"); err != nil {
+			return nil, err
+		}
+	}
+	for i := range panes {
+		if _, err := w.cli("send-keys", "-t", fmt.Sprintf("%%%d", i), "seq 500", "Enter"); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.rest(time.Second); err != nil {
+		return nil, err
+	}
+	if _, err := w.cli("flush"); err != nil {
+		return nil, err
+	}
+	if err := profile("after"); err != nil {
+		return nil, err
+	}
+	for _, pid := range []int{w.procs.keeper, w.procs.server} {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.rest(time.Second); err != nil { // their sockets and locks are seen to be nobody's
+		return nil, err
+	}
+	w.procs = procs{}
+	o, start, err := startOuter(w.cmd(), cols, rows, "after ")
+	if err != nil {
+		return nil, err
+	}
+	w.outers = append(w.outers, o)
+	end, err := o.await(w.ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := w.cli("report")
+	if err != nil {
+		return nil, err
+	}
+	all := time.Since(start)
+	if n := strings.Count(out, "restored"); n < panes {
+		return nil, fmt.Errorf("%d of %d panes are restored:\n%s", n, panes, out)
+	}
+	return figures{"first": end.Sub(start).Seconds() * 1e3, "all": all.Seconds() * 1e3}, w.find()
 }
 
 func saving(w *world) (figures, error) {
