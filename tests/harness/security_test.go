@@ -321,6 +321,9 @@ func TestARestoreRunsNoStoredCommand(t *testing.T) {
 		return
 	}
 	w.KillBoth()
+	if err := os.RemoveAll(filepath.Join(w.Paths.State, "generations")); err != nil { // an older one would stand in
+		t.Fatal(err)
+	}
 	if err := os.Chown(filepath.Join(w.Paths.State, "workspace.toml"), nobody, nobody); err != nil {
 		t.Fatal(err)
 	}
