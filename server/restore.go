@@ -444,6 +444,8 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 	switch {
 	case s.saves.saver == nil:
 		answer(0, s.notSaving())
+	case o.Only != "":
+		s.restoreOnly(o, done)
 	case o.Fresh:
 		s.restoring.offer = nil
 		s.saves.saver.Do(func(st *store.Store) {

@@ -417,7 +417,10 @@ func later(a, b time.Time) time.Time {
 func (s *Server) publishWith(c *coming, done func(model.SessionID, int, error), fail func(error)) {
 	made := c.ws.Sessions[0].Created
 	s.saves.saver.Do(func(st *store.Store) {
-		err := st.MarkShelf(c.entry.ID, func(r *resurrect.Shelf) { r.State, r.ResumingAs = resurrect.Resuming, made })
+		var err error
+		if c.entry.ID != "" { // else it comes from a generation
+			err = st.MarkShelf(c.entry.ID, func(r *resurrect.Shelf) { r.State, r.ResumingAs = resurrect.Resuming, made })
+		}
 		ring.Crash("shelf-marked")
 		s.loop.post(func() {
 			if err != nil {
@@ -486,6 +489,11 @@ func (s *Server) joined(c *coming, ws *resurrect.Workspace, pictures map[int]*pi
 	s.checkpoint() // from here on whoever takes over has it
 	ring.Crash("shelf-joined")
 	finish := func() {
+		if c.entry.ID == "" {
+			s.log.Printf("session %s is back from a generation", ses.Name)
+			done(ses.ID, len(pictures), nil)
+			return
+		}
 		s.log.Printf("session %s is back from the shelf: %s", ses.Name, c.entry.ID)
 		s.saves.saver.Do(func(st *store.Store) {
 			ring.Crash("shelf-resumed")
@@ -530,7 +538,9 @@ func (s *Server) notResumed(c *coming, why error, fail func(error)) {
 		fail(why)
 		return
 	}
-	s.countsAgain(c.entry.ID)
+	if c.entry.ID != "" {
+		s.countsAgain(c.entry.ID)
+	}
 	fail(why)
 }
 

@@ -441,6 +441,7 @@ type SaveInfo struct {
 type RestoreOptions struct {
 	Fresh      bool   // nothing: it is put aside, so that it is not offered again
 	Generation uint64 // that one
+	Only       string // this session of it alone, beside what is open; without a generation, of the newest that has it
 }
 
 // PaneAnswer is what a restored pane is to do that waits. The zero value looks again at what it waits for.

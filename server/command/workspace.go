@@ -41,8 +41,8 @@ func workspaceCommands() []Command {
 			Help: "Wait until everything that has changed up to now is on disk, and print the number of the generation; fail where it is not within the timeout. flush saves at once instead.", Exec: waitSaved,
 		},
 		{
-			Name: "restore", Own: true, Long: []string{"fresh", "generation="}, Min: 0, Max: 0, Usage: "[--fresh] [--generation=number]", StartsServer: true,
-			Help: "Bring back the saved workspace; --generation an older one, --fresh puts it aside and begins anew.", Exec: restore,
+			Name: "restore", Own: true, Long: []string{"fresh", "generation=", "only="}, Min: 0, Max: 0, Usage: "[--fresh] [--generation=number] [--only=session]", StartsServer: true,
+			Help: "Bring back the saved workspace; --generation an older one, --only one session of it beside what is open, --fresh puts it aside and begins anew.", Exec: restore,
 		},
 		{
 			Name: "restore-pane", Own: true, Flags: "t:", Long: []string{"create", "directory=", "nearest", "run", "shell"}, Min: 0, Max: 0,
@@ -128,7 +128,13 @@ func waitSaved(c *Context) error {
 const maxWaitSaved = 86400
 
 func restore(c *Context) error {
-	o := RestoreOptions{Fresh: c.Args.Has("fresh")}
+	o := RestoreOptions{Fresh: c.Args.Has("fresh"), Only: c.Args.Get("only")}
+	switch {
+	case c.Args.Has("only") && o.Only == "":
+		return errorString("--only needs the name of a session")
+	case o.Only != "" && o.Fresh:
+		return errorString("--fresh and --only are two different things")
+	}
 	if c.Args.Has("generation") {
 		n, err := strconv.ParseUint(c.Args.Get("generation"), 10, 64)
 		switch {
