@@ -438,6 +438,7 @@ func TestStalledTerminalGoesOn(t *testing.T) {
 
 func TestOnlyFramesThatAskAreAcknowledged(t *testing.T) {
 	_, tt, p := attached(t, "")
+	p.wait("the acknowledgement of the first frame", func() bool { return len(p.acks) > 0 })
 	p.mu.Lock()
 	before := len(p.acks)
 	p.mu.Unlock()
