@@ -31,7 +31,7 @@ func (s *Server) serve(conn net.Conn) {
 	var into atomic.Pointer[pane.Pane]  // where this client's input goes, as the loop saw it last
 	var pours atomic.Pointer[pane.Pane] // what shows the client's standard input
 	attach.Serve(conn, s.cfg.Build, s.pid, func(a *attach.Client, e attach.Event) {
-		s.loop.do(func() {
+		heard := s.loop.do(func() {
 			switch {
 			case s.upgrade.leaving && e.Kind == attach.Hello:
 				a.Close() // without a word: it comes again, to our successor
@@ -68,6 +68,9 @@ func (s *Server) serve(conn net.Conn) {
 				s.clientGone(c)
 			}
 		})
+		if !heard && e.Kind == attach.Hello {
+			a.Close() // without a word, as in hello
+		}
 		if p := into.Load(); p != nil && e.Kind == attach.Input {
 			p.AwaitRoom() // holds up the reader of this client alone
 		}

@@ -43,24 +43,31 @@ func (l *loop) post(f func()) {
 	}
 }
 
-// do does f in a turn and returns when it is done, or when the loop has ended. Only the readers of clients
-// call it.
-func (l *loop) do(f func()) {
+// do does f in a turn and returns when it is done, or when the loop has ended: whether it was done is what it
+// returns. Only the readers of clients call it.
+func (l *loop) do(f func()) bool {
 	if l.turn.TryLock() { // the loop keeps the mutex when it has ended
 		f()
 		l.end()
 		l.turn.Unlock()
-		return
+		return true
 	}
 	done := make(chan struct{})
 	select {
 	case l.ops <- func() { f(); close(done) }:
 	case <-l.quit:
-		return
+		return false
 	}
 	select {
 	case <-done:
+		return true
 	case <-l.quit:
+	}
+	select {
+	case <-done: // in the loop's last turn
+		return true
+	default:
+		return false
 	}
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"net"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"stet/server/keymap"
 	"stet/server/model"
 	"stet/server/scene"
+	"stet/server/wire"
 	"stet/vt"
 	"stet/vt/key"
 )
@@ -146,11 +148,38 @@ func TestTheMailboxKeepsOrderAndNeverBlocks(t *testing.T) {
 		t.Error("rung for nothing")
 	default:
 	}
-	for range opsWaiting {
-		l.do(func() {})
+}
+
+// A server that has ended has not begun what a client asks for, and must not let it believe so: the client goes to its successor then.
+func TestAClientThatComesWhenTheLoopHasEndedIsNotWelcomed(t *testing.T) {
+	for _, room := range []bool{true, false} {
+		s := &Server{loop: newLoop()}
+		s.loop.turn.Lock() // as the loop leaves it
+		if room {
+			close(s.loop.quit)
+		} else {
+			for range opsWaiting {
+				s.loop.ops <- func() {}
+			}
+			time.AfterFunc(time.Millisecond, func() { close(s.loop.quit) })
+		}
+		ours, theirs := net.Pipe()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			s.serve(ours)
+		}()
+		w := wire.NewConn(theirs)
+		lowest, highest := wire.Versions()
+		if err := w.Send(wire.KindHello, wire.Hello{Min: lowest, Max: highest}); err != nil {
+			t.Fatal(err)
+		}
+		if k, _, err := w.Receive(); err == nil {
+			t.Errorf("room %v: got a message of kind %d", room, k)
+		}
+		theirs.Close()
+		<-ended
 	}
-	close(l.quit)
-	l.do(func() {}) // there is no room, and nobody will make any
 }
 
 func TestWhatIsSeenFirstStartsFirst(t *testing.T) {
