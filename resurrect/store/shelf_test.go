@@ -281,7 +281,7 @@ func TestForeignShelf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	change(file(newer, "shelf.toml"), "format = 1", "format = 77")
+	change(file(newer, "shelf.toml"), fmt.Sprintf("format = %d", resurrect.Format), "format = 77")
 	change(file(damaged, "workspace.toml"), "next_pane = ", "next_pain = ")
 	if err := os.Remove(file(bare, "shelf.toml")); err != nil {
 		t.Fatal(err)
