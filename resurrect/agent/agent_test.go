@@ -322,6 +322,12 @@ func TestTranscripts(t *testing.T) {
 	if err := s.Find("pi").Transcript(other, []string{"--session-dir", "/x"}, nil, home); err != nil {
 		t.Errorf("pi with a directory that we do not know: %v", err)
 	}
+	for value, want := range map[string]error{"/x": nil, "": ErrNoTranscript} {
+		env := s.Find("pi").Kept([]string{"PI_CODING_AGENT_SESSION_DIR=" + value})
+		if err := s.Find("pi").Transcript(other, nil, env, home); !errors.Is(err, want) {
+			t.Errorf("pi with sessions in %q: %v, want %v", value, err, want)
+		}
+	}
 }
 
 func TestOnlyListedVariablesAreKept(t *testing.T) {

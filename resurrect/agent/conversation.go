@@ -20,7 +20,7 @@ var (
 // Transcript looks for the agent's own file of a conversation. nil: it is there, or cannot be told. env are
 // the variables that were kept of the launch, as NAME=value, and home is the user's directory.
 func (in *Integration) Transcript(conversation string, kept, env []string, home string) error {
-	if in.Resume.Needs == "" || in.has(kept, in.Resume.NeedsUnless) != "" {
+	if in.Resume.Needs == "" || in.has(kept, in.Resume.NeedsUnless) != "" || moved(env, in.Resume.NeedsUnless) {
 		return nil
 	}
 	if !in.Valid(conversation) {
@@ -38,6 +38,14 @@ func (in *Integration) Transcript(conversation string, kept, env []string, home 
 		return ErrNoTranscript
 	}
 	return nil
+}
+
+// moved tells whether one of the names is a variable with a value.
+func moved(env, names []string) bool {
+	return slices.ContainsFunc(env, func(e string) bool {
+		name, value, _ := strings.Cut(e, "=")
+		return value != "" && slices.Contains(names, name)
+	})
 }
 
 // expandPath fills in a path. What comes from outside is taken as it is, with no sign of a pattern in it.

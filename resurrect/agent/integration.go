@@ -94,7 +94,7 @@ type Resume struct {
 	// Needs is the agent's own file of a conversation, without which there is nothing to resume: a path with
 	// * and {id}, {id8}, {home} and {env:NAME|default}. Empty: it cannot be told.
 	Needs string `toml:"needs"`
-	// NeedsUnless are arguments that put that file elsewhere.
+	// NeedsUnless are arguments, and names among Environment.Names, that put that file where it cannot be told.
 	NeedsUnless []string `toml:"needs_unless"`
 }
 
@@ -188,7 +188,7 @@ func (in *Integration) checkLists(at placed) error {
 		{[]string{"hook", "drop"}, in.Hook.Drop, false},
 		{[]string{"hook", "need"}, in.Hook.Need, false},
 		{[]string{"resume", "argv"}, in.Resume.Argv, false},
-		{[]string{"resume", "needs_unless"}, in.Resume.NeedsUnless, true},
+		{[]string{"resume", "needs_unless"}, without(in.Resume.NeedsUnless, in.Environment.Names), true},
 		{[]string{"carry", "flag"}, in.Carry.Flag, true},
 		{[]string{"carry", "value"}, in.Carry.Value, true},
 		{[]string{"carry", "variadic"}, in.Carry.Variadic, true},
@@ -283,6 +283,11 @@ func (in *Integration) checkArgv(at placed) error {
 		return at("must begin with /, {home} or {env:NAME|default}", "resume", "needs")
 	}
 	return nil
+}
+
+// without are the words that are not among others.
+func without(words, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(others, w) })
 }
 
 // sampleUUID has the form of what NewUUID gives.
