@@ -24,6 +24,7 @@ type Install struct {
 	Text  string   `toml:"text"`  // all of a file of stet's own
 	Block string   `toml:"block"` // lines at the end of a TOML file of the user's
 	JSON  []Insert `toml:"json"`  // what goes into a JSON file of the user's
+	Begin string   `toml:"begin"` // what that file is where there is none: an object, which the agent may ask for a version
 }
 
 // Insert is an element of a list in a JSON file.
@@ -68,6 +69,9 @@ func (i *Install) check() string {
 		return "names more than one file"
 	case i.Text != "" && !strings.Contains(filepath.Base(i.File), "stet"):
 		return "a file of stet's own has stet in its name"
+	}
+	if n, err := parseJSON(i.Begin); i.Begin != "" && (err != nil || n.kind != '{' || len(i.JSON) == 0) {
+		return "begin is the object that a JSON file begins as"
 	}
 	for _, in := range i.JSON {
 		if len(in.At) == 0 || slices.Contains(in.At, "") || !json.Valid([]byte(fill(in.Add, "x"))) || !strings.Contains(in.Add, "{hook}") {
@@ -191,6 +195,8 @@ func (i *Install) own(c *Change, hook string, remove bool) {
 	}
 }
 
+func (i *Install) begin() string { return strings.TrimLeft(i.Begin, "\n") }
+
 func (i *Install) json(c *Change, hook string, remove bool) {
 	var what []string
 	refuse := func(err error) {
@@ -201,6 +207,9 @@ func (i *Install) json(c *Change, hook string, remove bool) {
 		c.Add = strings.Join(what, "\n")
 	}
 	text, gone := c.Before, false
+	if !remove && strings.TrimSpace(text) == "" {
+		text = i.begin()
+	}
 	if strings.TrimSpace(text) != "" {
 		if _, err := parseJSON(text); err != nil {
 			refuse(err)
@@ -236,7 +245,7 @@ func (i *Install) json(c *Change, hook string, remove bool) {
 			text = out
 		}
 	}
-	if gone && strings.TrimSpace(text) == "" {
+	if gone && strings.TrimSpace(text) == "" || remove && i.Begin != "" && text != c.Before && text == i.begin() {
 		c.Remove, text = true, ""
 	}
 	if _, err := parseJSON(text); err != nil && !c.Remove && text != c.Before {

@@ -125,6 +125,9 @@ func TestEveryInstallationOfANewFileIsUndone(t *testing.T) {
 		if strings.HasSuffix(c.File, ".json") && !json.Valid([]byte(text)) {
 			t.Errorf("%s is no JSON:\n%s", in.ID, text)
 		}
+		if in.ID == "cursor" && !strings.Contains(text, "\n  \"version\": 1\n}") { // without it Cursor reads no hook
+			t.Errorf("no version in\n%s", text)
+		}
 		if !strings.Contains(text, "stet agent report") || strings.Contains(text, "{hook}") {
 			t.Errorf("%s:\n%s", in.ID, text)
 		}
