@@ -61,6 +61,7 @@ var rules = []rule{
 	{pkg: "server/scene", never: []string{"stet/server/pane", "stet/server/command"}, why: "a picture is made of views"},
 	{pkg: "server/attach", never: []string{"stet/server/model"}, why: "a client does not know sessions"},
 	{pkg: "server/persist", never: []string{"stet/server"}, why: "arrows run one way"},
+	{pkg: "tests/fakeagent", only: []string{"-"}, why: "it knows agents from what is published of them, not from how they are treated here"},
 	{pkg: "server", never: []string{"stet/client"}, why: "arrows run one way"},
 }
 

@@ -105,12 +105,13 @@ setup = ""                       # what is to be set up, for people
 [[install]]                      # where it takes no hooks at a launch: what stet agent install writes
 file = "{env:MINE_HOME|~/.mine}/settings.json"
 json = [{ at = ["hooks", "SessionStart"], add = '{"command": "{hook}"}' }]
+begin = '{"version": 1}'         # that file, where there is none yet
 # or text = "...", all of a file with stet in its name; or block = "...", lines for the end of a TOML file
 
 [resume]
 argv = ["mine", "{carried}", "{inject}", "--session", "{id}"]
 needs = "{env:MINE_HOME|~/.mine}/sessions/*/{id}.json"
-needs_unless = []
+needs_unless = []                # flags, and names of [environment], that put that file elsewhere
 
 [carry]                          # of its arguments these are kept, and no others
 flag = ["--fast"]
@@ -154,26 +155,26 @@ var traps = [...]struct {
 	what  string
 	tests []string
 }{
-	{"Resumed in another directory, an agent asks, fails or begins anew", []string{"TestWhyAnAgentIsNotResumed", "TestRealAgentsResume"}},
-	{"An id that is a flag, a path or two lines", []string{"TestOnlyWholeIDsAreTaken", "TestReportsOfOthersAreDropped", "TestAnEditedRecordStartsNothingElse"}},
-	{"A failed resume must not become a new conversation", []string{"TestWhyAnAgentIsNotResumed", "TestAnAgentThatDeclinesKeepsItsRecord"}},
-	{"A prompt must not be said again", []string{"TestAnAgentGoesOnWithItsConversation", "TestRealAgentsResume"}},
+	{"Resumed in another directory, an agent asks, fails or begins anew", []string{"TestWhyAnAgentIsNotResumed", "TestRealAgentsResume", "TestWhatAgentsDoToTheirResume"}},
+	{"An id that is a flag, a path or two lines", []string{"TestOnlyWholeIDsAreTaken", "TestReportsOfOthersAreDropped", "TestAnEditedRecordStartsNothingElse", "TestWhatAgentsDoToTheirResume"}},
+	{"A failed resume must not become a new conversation", []string{"TestWhyAnAgentIsNotResumed", "TestAnAgentThatDeclinesKeepsItsRecord", "TestEveryAgentGoesOn"}},
+	{"A prompt must not be said again", []string{"TestAnAgentGoesOnWithItsConversation", "TestRealAgentsResume", "TestEveryAgentGoesOn"}},
 	{"What is typed into a shell may be swallowed or mean something", []string{"TestAnAgentGoesOnWithItsConversation"}},
 	{"A report of a process that is not below the pane's agent", []string{"TestReportsOfOthersAreDropped"}},
-	{"A server that the agents of several panes share", []string{"TestASharedProcessReportsForNobody", "TestLaunchAndResumeOfEveryAgent"}},
-	{"An agent that an agent runs", []string{"TestReportsOfOthersAreDropped", "TestWhoRunsInsideAnother"}},
-	{"Conversations of helpers, and ones that are not kept", []string{"TestReports"}},
+	{"A server that the agents of several panes share", []string{"TestASharedProcessReportsForNobody", "TestLaunchAndResumeOfEveryAgent", "TestWhatAgentsDoToTheirResume"}},
+	{"An agent that an agent runs", []string{"TestReportsOfOthersAreDropped", "TestWhoRunsInsideAnother", "TestWhatAgentsDoToTheirResume"}},
+	{"Conversations of helpers, and ones that are not kept", []string{"TestReports", "TestWhatAgentsDoToTheirResume"}},
 	{"One conversation in two panes", []string{"TestOneConversationOnePane", "TestTheSameConversationTwiceIsResumedOnce"}},
 	{"The newest conversation of the directory is another pane's", []string{"TestNoConversationIsGuessed"}},
-	{"An id is known before there is anything to resume", []string{"TestNothingToResumeYet", "TestTranscripts"}},
+	{"An id is known before there is anything to resume", []string{"TestNothingToResumeYet", "TestTranscripts", "TestWhatAgentsDoToTheirResume"}},
 	{"An agent that was ended on purpose must not come back", []string{"TestAnAgentThatEndsIsOver", "TestAnAgentThatBreaksLeavesItsRecord"}},
 	{"Secrets among the arguments and variables", []string{"TestOnlyListedVariablesAreKept", "TestAnAgentGoesOnWithItsConversation"}},
 	{"All agents of a restore come up at once", []string{"TestFortyAgentsComeBackInTurn", "TestAnAgentInTheQueue"}},
-	{"A question at the start is no failure", []string{"TestAQuestionAtTheStartIsNoFailure", "TestRealAgentsResume"}},
+	{"A question at the start is no failure", []string{"TestAQuestionAtTheStartIsNoFailure", "TestRealAgentsResume", "TestWhatAgentsDoToTheirResume"}},
 	{"What a hook prints becomes part of the conversation", []string{"TestReportsOfOthersAreDropped", "TestAnAgentGoesOnWithItsConversation"}},
 	{"The program is another file since, or gone", []string{"TestAnAgentThatHasMovedIsFoundInPath", "TestWhyAnAgentIsNotResumed"}},
-	{"A title is whatever a model prints", []string{"TestATitleIsNoReport"}},
-	{"The agent's own files are elsewhere by a variable", []string{"TestAnAgentOfOnesOwn", "TestTranscripts"}},
+	{"A title is whatever a model prints", []string{"TestATitleIsNoReport", "TestWhatAgentsDoToTheirResume"}},
+	{"The agent's own files are elsewhere by a variable", []string{"TestAnAgentOfOnesOwn", "TestTranscripts", "TestWhatAgentsDoToTheirResume"}},
 }
 
 // trapTable is the table, and fails where a test is not there.
