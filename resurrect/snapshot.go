@@ -129,6 +129,7 @@ type Agent struct {
 	Environment  map[string]string `toml:"environment,omitempty"`  // allow-listed names only
 	State        string            `toml:"state,omitempty"`        // how far the launch got, in the words of the integration
 	ReportedAt   time.Time         `toml:"reported_at,omitempty"`
+	Adopted      bool              `toml:"adopted,omitempty"` // it was typed into the pane's shell
 }
 
 // Range is a run of published bytes in one history segment.

@@ -42,7 +42,7 @@ func sample() *Workspace {
 				ID: 2, Index: 1, Name: "agent", Layout: layout.New(80, 24, 3).String(), Active: 3, Options: map[string]string{"x": "y"},
 				Panes: []Pane{{ID: 3, UID: "c3", Cwd: "/src", Cols: 80, Rows: 24, Agent: &Agent{Name: "claude", Conversation: "id",
 					Argv: []string{"--model", "x"}, Exe: "/bin/claude", Cwd: "/src", Environment: map[string]string{"CLAUDE_CONFIG_DIR": "/c"},
-					State: "started", ReportedAt: at}}},
+					State: "started", ReportedAt: at, Adopted: true}}},
 			}},
 		}, {
 			ID: 2, Name: "other", Cwd: "/", Created: at, Current: 4,
@@ -198,6 +198,11 @@ func TestOldFormatsAreRead(t *testing.T) {
 	want.Format = 1
 	panes := want.Sessions[0].Windows[0].Panes
 	panes[0].RunFailed, panes[1].Output, panes[1].Seen = false, 0, 0
+	want.EachPane(func(_ *Session, _ *Window, p *Pane) {
+		if p.Agent != nil {
+			p.Agent.Adopted = false
+		}
+	})
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("differs: %q", Diff(*want, *got))
 	}

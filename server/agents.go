@@ -152,6 +152,7 @@ func (s *Server) agentBegun(id model.PaneID) {
 		return
 	}
 	a.State, a.Launch, a.Why, a.Next, a.Heard, a.Ready = model.AgentRunning, nil, "", "", false, false
+	a.Adopted, a.Pid, a.Started = false, 0, 0
 	state := s.pane(id)
 	state.coming = comingUp{begun: s.Now()}
 	s.seeTurns()
@@ -182,7 +183,12 @@ func (s *Server) ReportAgent(from command.ClientID, data []byte, done func(error
 		drop("nobody knows who it is from")
 		return
 	}
-	id, ok := s.agentOf(variable(c.info.Env, agentToken))
+	token := variable(c.info.Env, agentToken)
+	if token == "" {
+		s.reportTyped(c, data, drop, done)
+		return
+	}
+	id, ok := s.agentOf(token)
 	if !ok {
 		drop("process %d belongs to no pane with an agent", c.peer)
 		return
@@ -196,7 +202,7 @@ func (s *Server) ReportAgent(from command.ClientID, data []byte, done func(error
 		drop("the agent of pane %v has ended", id)
 		return
 	}
-	pid, token, peer := live.Info().Pid, s.model.Panes[id].Agent.Token, c.peer
+	pid, peer := live.Info().Pid, c.peer
 	go func() {
 		chain, err := proc.Ancestors(peer, pid)
 		set := agent.Load(AgentsDir(os.Getenv))
@@ -286,6 +292,7 @@ func (s *Server) DropAgent(id model.PaneID) error {
 	if p == nil || p.Agent == nil {
 		return fmt.Errorf("pane %v has no agent", id)
 	}
+	s.pane(id).typed.dropped = p.Agent.Pid
 	p.Agent = nil
 	s.model.Touch()
 	s.saves.soon(store.Structural, 0)

@@ -369,17 +369,28 @@ func (s *Server) stateFile(id model.PaneID) {
 		s.judging.within(stateEvery + time.Millisecond) // once more when it has come to rest
 	}
 	pid, env, run := live.Info().Pid, p.Agent.Env, p.Run
+	if p.Agent.Adopted {
+		pid = p.Agent.Pid
+	}
 	go func() {
 		home, _ := os.UserHomeDir()
-		word, err := readState(&in.Status.File, pid, env, home)
-		s.loop.post(func() { s.stateRead(id, run, word, err) })
+		data, started, err := readState(&in.Status.File, pid, env, home)
+		var word agent.Word
+		if err == nil {
+			word, err = in.Status.File.Read(data, started)
+		}
+		conversation := in.Running(data, started)
+		s.loop.post(func() { s.stateRead(id, run, pid, word, conversation, err) })
 	}()
 }
 
-func (s *Server) stateRead(id model.PaneID, run uint64, word agent.Word, err error) {
+func (s *Server) stateRead(id model.PaneID, run uint64, pid int, word agent.Word, conversation string, err error) {
 	p := s.model.Panes[id]
 	if p == nil || p.Run != run || p.Agent == nil || p.Agent.State != model.AgentRunning {
 		return
+	}
+	if p.Agent.Adopted && conversation != "" && p.Agent.Pid == pid {
+		s.adoptedSays(p, conversation)
 	}
 	f := &s.pane(id).agent
 	f.reading, f.fileWhy = false, ""
@@ -393,33 +404,33 @@ func (s *Server) stateRead(id model.PaneID, run uint64, word agent.Word, err err
 	}
 }
 
-// readState reads the state file of an agent's process.
-func readState(f *agent.StateFile, pid int, env []string, home string) (agent.Word, error) {
+// readState reads the state file of an agent's process. started is when that was started, 0 unknown.
+func readState(f *agent.StateFile, pid int, env []string, home string) (data []byte, started uint64, err error) {
 	name, err := f.Place(pid, env, home)
 	if err != nil {
-		return "", err
+		return nil, 0, err
 	}
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return "", err
+		return nil, 0, err
 	}
 	defer file.Close()
 	st, err := file.Stat()
 	if err != nil {
-		return "", err
+		return nil, 0, err
 	}
 	if sys, ok := st.Sys().(*syscall.Stat_t); !st.Mode().IsRegular() || ok && int(sys.Uid) != os.Getuid() {
-		return "", errors.New(name + " is no plain file of this user")
+		return nil, 0, errors.New(name + " is no plain file of this user")
 	}
-	data, err := io.ReadAll(io.LimitReader(file, agent.MaxStateFile))
+	data, err = io.ReadAll(io.LimitReader(file, agent.MaxStateFile))
 	if err != nil {
-		return "", err
+		return nil, 0, err
 	}
-	started, err := proc.Started(pid)
+	started, err = proc.Started(pid)
 	if err != nil && f.Started != "" {
-		return "", err
+		return nil, 0, err
 	}
-	return f.Read(data, started)
+	return data, started, nil
 }
 
 // AgentStatus is what is known of the status of a pane's agent, and why.

@@ -105,6 +105,7 @@ func (s *Server) namesDue() {
 	s.output.Store(false)
 	s.agentsPrinted()
 	s.noticeOutput()
+	s.lookForAgents()
 	s.rename()
 	s.watchOutput()
 }

@@ -96,7 +96,9 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 	agent := m.Agent != nil && m.Agent.State == model.AgentRunning
 	if agent {
 		s.remember(st)
-		if s.agentEnded(id, st) {
+		if s.inShell(id) { // with its shell it is over
+			m.Agent = nil
+		} else if s.agentEnded(id, st) {
 			return
 		}
 	}

@@ -22,6 +22,7 @@ type paneState struct {
 
 	reports   []func() // of its agent, from before it was known to run
 	coming    comingUp // how far its agent has come up
+	typed     typedAgent
 	why       string   // its program could not be started
 	untouched *picture // what it was restored from, until somebody types into it
 	still     *still   // its picture where it has no program

@@ -108,7 +108,7 @@ func (s *Server) panesOf(id model.SessionID) (panes []model.PaneID) {
 func (s *Server) somethingRuns(id model.SessionID) bool {
 	for _, at := range s.panesOf(id) {
 		p, live := s.model.Panes[at], s.live(at)
-		if p.State == model.Dead || p.Agent != nil {
+		if a := p.Agent; p.State == model.Dead || a != nil && (!a.Adopted || a.Conversation != "") {
 			continue
 		}
 		if p.State == model.Starting || live == nil || len(p.Argv) > 0 {

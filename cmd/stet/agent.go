@@ -73,7 +73,7 @@ const (
 // agentReport passes on what an agent has given to its hook. Whatever happens it says nothing and does not
 // fail: some agents take a hook's output for a part of the conversation, and its failure for a veto.
 func agentReport(words []string) {
-	if os.Getenv("STET") == "" || os.Getenv("STET_AGENT") == "" {
+	if os.Getenv("STET") == "" || os.Getenv("STET_AGENT") == "" && os.Getenv("STET_PANE") == "" {
 		return
 	}
 	timer := time.AfterFunc(reportTime, func() { os.Exit(0) })

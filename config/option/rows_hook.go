@@ -3,6 +3,7 @@ package option
 // hookRows are the hooks, sorted by name: lists of commands that are run behind a command, or when
 // something has happened. They are options as any other, but shown only when asked for.
 var hookRows = [...]Row{
+	{Name: "after-agent-adopt", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-cancel", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-drop", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-agent-explain", Type: Command, Scope: Session, List: " ", Hook: true},

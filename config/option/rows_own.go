@@ -3,6 +3,11 @@ package option
 // ownRows are the options tmux does not have, sorted by name.
 var ownRows = [...]Row{
 	{
+		Name: "agent-adopt", Type: Choice, Scope: Server,
+		Default: "offer", Choices: []string{"off", "offer", "on"}, Own: true,
+		Help: "What becomes of an AI coding agent that is typed into a shell: nothing (off), the people who look at it are told once that agent-adopt makes a record of it (offer), or the record is made at once, so that a restore resumes its conversation (on).",
+	},
+	{
 		Name: "agent-notify", Type: Choice, Scope: Window | Pane,
 		Default: "blocked,error,done", List: ",", Choices: []string{"blocked", "error", "done", "working", "idle", "unknown"}, Own: true,
 		Help: "Of which statuses of an agent those are told who do not see its pane, in the way of the option notify; an empty list tells of none.",
@@ -10,7 +15,7 @@ var ownRows = [...]Row{
 	{
 		Name: "agent-resume", Type: Flag, Scope: Server,
 		Default: "on", Own: true,
-		Help: "A restore resumes the conversations of AI coding agents that agent-start has started; off leaves them to agent-retry.",
+		Help: "A restore resumes the conversations of AI coding agents that agent-start has started or agent-adopt has taken up; off leaves them to agent-retry.",
 	},
 	{
 		Name: "agent-resume-limit", Type: Number, Scope: Server,

@@ -79,6 +79,9 @@ func (in *Integration) has(args, words []string) string {
 
 // given is the conversation that the arguments name, "" for none.
 func (in *Integration) given(args []string) string {
+	if in.has(args, in.Conversation.Forks) != "" {
+		return ""
+	}
 	for i, w := range args {
 		if w == "--" {
 			break

@@ -63,6 +63,8 @@ type Process struct {
 type Conversation struct {
 	Pattern string   `toml:"pattern"`  // of a whole id: begins with ^ and ends with $
 	GivenBy []string `toml:"given_by"` // flags whose value is the id of the conversation to be in
+	// Forks are flags under which the agent is in another conversation than the one that is given.
+	Forks []string `toml:"forks"`
 }
 
 // Launch is how the agent is started by stet.
@@ -178,6 +180,7 @@ func (in *Integration) checkLists(at placed) error {
 		{[]string{"process", "argv0"}, in.Process.Argv0, false},
 		{[]string{"process", "script"}, in.Process.Script, false},
 		{[]string{"conversation", "given_by"}, in.Conversation.GivenBy, true},
+		{[]string{"conversation", "forks"}, in.Conversation.Forks, true},
 		{[]string{"launch", "new_id"}, in.Launch.NewID, false},
 		{[]string{"launch", "inject"}, in.Launch.Inject, false},
 		{[]string{"launch", "skip_new_id"}, in.Launch.SkipNewID, false},

@@ -65,13 +65,15 @@ type rule struct {
 
 // StateFile is a JSON file in which an agent keeps what it does.
 type StateFile struct {
-	Path    string   `toml:"path"`    // as in Resume.Needs, with {pid} and no pattern
-	Key     string   `toml:"key"`     // of the word
-	Started string   `toml:"started"` // key of the process's start, in clock ticks since boot; "" not there
-	Working []string `toml:"working"` // values
-	Blocked []string `toml:"blocked"`
-	Idle    []string `toml:"idle"`
-	Error   []string `toml:"error"`
+	Path string `toml:"path"` // as in Resume.Needs, with {pid} and no pattern
+	Key  string `toml:"key"`  // of the word
+	// Conversation is the key of the conversation's id; "" not there.
+	Conversation string   `toml:"conversation"`
+	Started      string   `toml:"started"` // key of the process's start, in clock ticks since boot; "" not there
+	Working      []string `toml:"working"` // values
+	Blocked      []string `toml:"blocked"`
+	Idle         []string `toml:"idle"`
+	Error        []string `toml:"error"`
 }
 
 // lists are the words of a status with what stands for each.
@@ -152,6 +154,8 @@ func (f *StateFile) check(at placed) error {
 		return nil
 	case f.Key == "" || !any:
 		return at("says nothing without key and one of working, blocked, idle and error", "status", "file", "path")
+	case f.Conversation != "" && f.Started == "":
+		return at("needs started as well: a file that is left of another process of that number must not count", "status", "file", "conversation")
 	case strings.ContainsAny(f.Path, "*?[") || strings.Contains(f.Path, "{id"):
 		return at("names one file: it has {pid}, {home} and {env:NAME|default}, and no pattern", "status", "file", "path")
 	case !strings.Contains(f.Path, "{pid}"):

@@ -15,6 +15,13 @@ import (
 func agentCommands() []Command {
 	return []Command{
 		{
+			Name: "agent-adopt", Own: true, Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-pane]",
+			Help: "Make a record of the AI coding agent that somebody has typed into a pane's shell, so that a restore resumes its conversation. See the option agent-adopt.", Target: PaneTarget,
+			Exec: func(c *Context) error {
+				return c.Await(func(done func(error)) { c.Host.AdoptAgent(c.Target.Pane.ID, done) })
+			},
+		},
+		{
 			Name: "agent-cancel", Own: true, Flags: "t:", Min: 0, Max: 0, Usage: "[-t target-pane]",
 			Help: "Do not resume the agents that wait for their turn after a restore, or the one of a pane: there is a shell instead, and the record stays for agent-retry.", Target: PaneTarget, Exec: agentCancel,
 		},
@@ -72,6 +79,8 @@ type AgentHost interface {
 	// PrepareAgent makes the record of an agent that is to be started for a session's pane; done gets why it
 	// cannot be. The pane that is made of it is spawned as any other: that writes the record to disk first.
 	PrepareAgent(in model.SessionID, r AgentRequest, done func(*model.Agent, error))
+	// AdoptAgent makes the record of an agent that runs in a pane's shell. done gets why there is none to be made.
+	AdoptAgent(id model.PaneID, done func(error))
 	// ReportAgent takes what an agent has said of its conversation. done gets why it was not believed.
 	ReportAgent(from ClientID, data []byte, done func(error))
 	// RetryAgent resumes the agent of a pane whose record is left; with force it ends what runs there.
@@ -277,6 +286,7 @@ type agentJSON struct {
 	Source       string    `json:"status_source,omitempty"`
 	Since        time.Time `json:"status_since,omitzero"`
 	Age          *int64    `json:"status_age,omitempty"` // seconds
+	Adopted      bool      `json:"adopted,omitempty"`    // it was typed into the pane's shell
 	Conversation string    `json:"conversation,omitempty"`
 	ReportedAt   time.Time `json:"reported_at,omitzero"`
 	Directory    string    `json:"directory"`
@@ -294,7 +304,7 @@ func agentList(c *Context) error {
 		}
 		row := agentJSON{
 			Pane: id.String(), Agent: a.Name, State: string(a.State), Ready: a.State == model.AgentRunning && a.Ready, Conversation: a.Conversation, ReportedAt: a.ReportedAt,
-			Directory: a.Cwd, Program: a.Exe, Reason: a.Why, Next: a.Next,
+			Directory: a.Cwd, Program: a.Exe, Reason: a.Why, Next: a.Next, Adopted: a.Adopted,
 			Status: string(statusOf(a)), Source: string(a.Status.Source), Since: a.Status.Since,
 		}
 		if !a.Status.Since.IsZero() {
@@ -315,11 +325,14 @@ func agentList(c *Context) error {
 		if r.State == string(model.AgentRunning) && !r.Ready {
 			line += "; it is coming up"
 		}
+		if r.Adopted {
+			line += "; adopted"
+		}
 		switch {
 		case r.Conversation == "":
 			line += "; no conversation id yet"
 		case r.ReportedAt.IsZero():
-			line += "; conversation " + r.Conversation + ", chosen at launch"
+			line += "; conversation " + r.Conversation + ", " + map[bool]string{false: "chosen at launch", true: "by its arguments"}[r.Adopted]
 		default:
 			line += "; conversation " + r.Conversation + " as of " + r.ReportedAt.Local().Format(time.DateTime)
 		}

@@ -201,7 +201,7 @@ func TestCheckLine(t *testing.T) {
 		{"has -?", false, "usage: has-session [-t target-session]"},
 		{"has --help", false, "usage: has-session [-t target-session]"},
 		{"report --jsn", false, "command report: unknown flag --jsn (did you mean json?)"},
-		{"agent", false, "agent is the first of two words: agent cancel, agent drop, agent explain, agent install, agent list, agent report, agent retry, agent start, agent support, agent uninstall"},
+		{"agent", false, "agent is the first of two words: agent adopt, agent cancel, agent drop, agent explain, agent install, agent list, agent report, agent retry, agent start, agent support, agent uninstall"},
 		{"agent strat", false, "unknown command: agent strat (did you mean agent start?)"},
 	} {
 		starts, err := CheckLine(strings.Fields(c.argv))

@@ -155,6 +155,7 @@ func (h *fakeHost) Facts(id model.PaneID) PaneFacts                 { return h.f
 func (h *fakeHost) Process(id model.PaneID) ProcessFacts            { return h.process[id] }
 func (h *fakeHost) Reset(id model.PaneID)                           { h.note("reset %v", id) }
 func (h *fakeHost) Save() SaveInfo                                  { return h.save }
+func (h *fakeHost) AdoptAgent(_ model.PaneID, done func(error))     { done(nil) }
 func (h *fakeHost) CancelAgents([]model.PaneID) (int, error)        { return 0, nil }
 func (h *fakeHost) Agents() *agent.Set                              { return agent.Load("") }
 func (h *fakeHost) Report() []ReportRow                             { return h.report }

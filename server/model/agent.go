@@ -26,6 +26,12 @@ type Agent struct {
 	// be seen.
 	Hooked, Heard, Ready bool
 
+	// Adopted: somebody has typed it into a shell, and the record was made while it ran. Pid and Started name
+	// its process, while it runs.
+	Adopted bool
+	Pid     int
+	Started uint64
+
 	// What it does: what each source has said last, what came of it, and what was typed meanwhile. It is in no
 	// snapshot: an agent that is resumed says it anew.
 	Words   []AgentWord `cbor:",omitempty"`

@@ -120,7 +120,7 @@ func exportAgent(a *model.Agent) *resurrect.Agent {
 		return nil
 	}
 	out := &resurrect.Agent{
-		Name: a.Name, Conversation: a.Conversation, Argv: slices.Clone(a.Args), Exe: a.Exe, Cwd: a.Cwd, State: string(a.State), ReportedAt: a.ReportedAt,
+		Name: a.Name, Conversation: a.Conversation, Argv: slices.Clone(a.Args), Exe: a.Exe, Cwd: a.Cwd, State: string(a.State), ReportedAt: a.ReportedAt, Adopted: a.Adopted,
 	}
 	for _, e := range a.Env {
 		if name, value, ok := strings.Cut(e, "="); ok {
@@ -138,7 +138,7 @@ func importAgent(a *resurrect.Agent) *model.Agent {
 		return nil
 	}
 	out := &model.Agent{
-		Name: a.Name, Conversation: a.Conversation, Args: slices.Clone(a.Argv), Exe: a.Exe, Cwd: a.Cwd, State: model.AgentState(a.State), ReportedAt: a.ReportedAt,
+		Name: a.Name, Conversation: a.Conversation, Args: slices.Clone(a.Argv), Exe: a.Exe, Cwd: a.Cwd, State: model.AgentState(a.State), ReportedAt: a.ReportedAt, Adopted: a.Adopted,
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Environment)) {
 		out.Env = append(out.Env, name+"="+a.Environment[name])

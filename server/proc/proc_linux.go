@@ -46,6 +46,24 @@ func Cwd(pid int) string {
 	return d
 }
 
+// maxEnviron bounds what is read of a process's environment.
+const maxEnviron = 1 << 20
+
+// Environ is the environment that process pid was started with, as NAME=value. It is an error where the
+// process is not this user's.
+func Environ(pid int) ([]string, error) {
+	f, err := os.Open("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return nil, fmt.Errorf("process %d: %w", pid, err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxEnviron))
+	if err != nil {
+		return nil, fmt.Errorf("process %d: %w", pid, err)
+	}
+	return strings.Split(strings.TrimRight(string(b), "\x00"), "\x00"), nil
+}
+
 // Children counts the direct children of process pid; 0 where the kernel does not tell.
 func Children(pid int) int {
 	p := strconv.Itoa(pid)

@@ -14,6 +14,9 @@ func Cwd(pid int) string { return "" }
 // Children counts the direct children of process pid; 0 where the kernel does not tell.
 func Children(pid int) int { return 0 }
 
+// Environ has no portable way to ask.
+func Environ(pid int) ([]string, error) { return nil, ErrUnsupported }
+
 // Mounts has no portable way to ask.
 func Mounts() ([]string, error) { return nil, ErrUnsupported }
 

@@ -48,7 +48,24 @@ What holds:
 ` + "`#{pane_agent}`, `#{pane_agent_state}`, `#{pane_agent_conversation}` and `#{pane_agent_reason}`" + ` tell of a pane's agent in formats; the states are ` + "`launching`, `running`, `queued`, `waiting` and `failed`" + `. The hooks
 ` + "`before-agent-resume` and `after-agent-resume`" + ` run around each resume. ` + "`stet survive`" + ` tells beforehand.
 
-An agent that was typed into a shell is an ordinary program: stet does not know it. On macOS reports cannot be believed, since nothing tells whose process they are from: there the conversation chosen at launch is resumed.
+An agent that you type into a shell is recognised by its process, and the option ` + "`agent-adopt`" + ` says what becomes of it: ` + "`off`" + `, nothing; ` + "`offer`" + `, whoever looks at it is told once
+of ` + "`stet agent adopt`" + `, which makes its record; ` + "`on`" + `, the record is made at once. From then on it is as one that stet has started, but for what it was not given: hooks for
+one launch. Its conversation is known from its own file for its process (Claude Code), from hooks that were installed, or from its arguments
+(` + "`--resume ID`" + `), and is never guessed; with none of them the list says that there is no id yet, and a restore gives a shell and says why. Its record ends
+when it does and the shell is in front again; where the shell's integration tells that it failed, the record stays for ` + "`agent retry`" + `. It has to be in the pane's
+foreground itself: one below another program, as of ` + "`npx`" + ` or ` + "`sudo`" + `, is not recognised, nor is any on macOS.
+
+How an agent ended is told apart on disk:
+
+| What happened | The record |
+|---|---|
+| it exited by itself, its pane was closed or killed | is gone |
+| its session was shelved | ` + "`shelved`" + `; it goes on when the session is taken up |
+| it crashed or was killed from outside, with another status than 0 | ` + "`failed`" + `; ` + "`agent retry`" + ` |
+| the keeper, the machine or its power was lost, or it shut down | ` + "`running`" + `; it goes on at the next start |
+| the server was killed by ` + "`kill-server`" + ` | ` + "`running`" + ` in a workspace that is ` + "`killed`" + `: it goes on when you say restore |
+
+On macOS reports cannot be believed, since nothing tells whose process they are from: there the conversation chosen at launch is resumed.
 `
 
 const agentsOwn = `
@@ -86,6 +103,7 @@ relaunches = false               # it starts itself again below itself
 [conversation]
 pattern = '^[0-9a-f-]{36}$'      # of a whole id
 given_by = ["--session"]         # flags by which you name one yourself
+forks = ["--fork"]               # with these it is in another one than that
 
 [launch]
 new_id = ["--id", "{uuid}"]      # chooses an id, if it can be chosen
@@ -140,6 +158,7 @@ idle = '^✳ '
 [status.file]                    # a JSON file of its own
 path = "{env:MINE_HOME|~/.mine}/run/{pid}.json"
 key = "status"
+conversation = "sessionId"       # key of the conversation's id; needs started
 started = "procStart"            # key of the process's start in clock ticks
 working = ["busy"]
 idle = ["idle"]
@@ -167,7 +186,7 @@ var traps = [...]struct {
 	{"One conversation in two panes", []string{"TestOneConversationOnePane", "TestTheSameConversationTwiceIsResumedOnce"}},
 	{"The newest conversation of the directory is another pane's", []string{"TestNoConversationIsGuessed"}},
 	{"An id is known before there is anything to resume", []string{"TestNothingToResumeYet", "TestTranscripts", "TestWhatAgentsDoToTheirResume"}},
-	{"An agent that was ended on purpose must not come back", []string{"TestAnAgentThatEndsIsOver", "TestAnAgentThatBreaksLeavesItsRecord"}},
+	{"An agent that was ended on purpose must not come back", []string{"TestATypedAgentEnds", "TestAnAgentThatEndsIsOver", "TestAnAgentThatBreaksLeavesItsRecord"}},
 	{"Secrets among the arguments and variables", []string{"TestOnlyListedVariablesAreKept", "TestAnAgentGoesOnWithItsConversation"}},
 	{"All agents of a restore come up at once", []string{"TestFortyAgentsComeBackInTurn", "TestAnAgentInTheQueue"}},
 	{"A question at the start is no failure", []string{"TestAQuestionAtTheStartIsNoFailure", "TestRealAgentsResume", "TestWhatAgentsDoToTheirResume"}},

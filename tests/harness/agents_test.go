@@ -35,6 +35,12 @@ tell() {
 	out=$(printf '{"hook_event_name":"%s","session_id":"%s","cwd":"%s","prompt":"%s"}' "$1" "$id" "$PWD" "$2" | sh -c "$hook" 2>&1) || echo "HOOK FAILED"
 	[ -z "$out" ] || echo "HOOK SAID $out"
 }
+keep() {
+	[ -f "$HOME/keeps" ] || return 0
+	mkdir -p "$HOME/.claude/sessions"
+	printf '{"pid":%d,"procStart":"%s","sessionId":"%s","status":"idle"}' $$ "$(cut -d' ' -f22 /proc/$$/stat)" "$id" >"$HOME/.claude/sessions/new"
+	mv "$HOME/.claude/sessions/new" "$HOME/.claude/sessions/$$.json"
+}
 cp "$(ls "$HOME"/../state/*/workspace.toml)" "$HOME/record-$(wc -l <"$HOME/launches" | tr -d ' ')" 2>/dev/null
 if [ -n "$resume" ]; then
 	[ ! -f "$HOME/untrusted" ] || exit 0
@@ -50,6 +56,7 @@ if [ -n "$resume" ]; then
 	[ ! -f "$HOME/ask" ] || { echo "Do you trust the files in this folder? (y/n)"; read -r line; echo "you answered $line"; }
 	[ -z "$prompt" ] || echo PROMPT-REPLAYED
 fi
+keep
 echo "ready $id"
 tell SessionStart
 while read -r line; do
@@ -65,7 +72,7 @@ while read -r line; do
 		[ ! -f "$HOME/stale" ] || started=1
 		echo "{\"pid\":$$,\"procStart\":\"$started\",\"status\":\"${line#/state }\"}" >"$HOME/.claude/sessions/$$.json"
 		echo "noted ${line#/state }" ;;
-	/clear*) id=${line#/clear }; tell SessionStart; echo "cleared $id" ;;
+	/clear*) id=${line#/clear }; keep; tell SessionStart; echo "cleared $id" ;;
 	/report*) out=$(printf '{"hook_event_name":"SessionStart","session_id":"%s"}' "${line#/report }" | sh -c "$hook"); echo "reported $out." ;;
 	/title*) printf '\033]0;%s\033\\' "${line#/title }"; echo titled ;;
 	/daemon*) ( hook=$hook main=$$ setsid sh -c 'while p=$(cut -d" " -f4 /proc/$$/stat); [ "$(cut -d" " -f4 /proc/$p/stat 2>/dev/null)" = $main ]; do sleep 0.05; done; printf "{\"hook_event_name\":\"SessionStart\",\"session_id\":\"$1\"}" | sh -c "$hook"; echo >>"$HOME/daemon-done"' daemon "${line#/daemon }" </dev/null >/dev/null 2>&1 & ) ;;
