@@ -136,7 +136,7 @@ func TestMistakesHaveTheirPlaceAndWhatIsAllowed(t *testing.T) {
 		"[keys.prefix]\nx = {note = 'n'}":                  "f:2:1: the key x has no command",
 		"[keys.prefix]\n\"C-a\" = 'a'\n\"^a\" = 'b'":       "f:3:1: key C-a is bound twice in the table prefix",
 		"[keys.prefix]\nx = \"bad\"":                       "f:2:1: unknown command: bad",
-		"[[hooks]]\nevent = 'x'\ncommand = 'a'":            "f:2:1: unknown event \"x\": use after- and a command, or one of alert-activity, ",
+		"[[hooks]]\nevent = 'x'\ncommand = 'a'":            "f:2:1: unknown event \"x\": use after- and a command, or one of agent-status-changed, alert-activity, ",
 		"[[hooks]]\nevent = 'pane-died'":                   "f:1:1: a hook needs an event and a command",
 		"[hooks]\nevent = 'pane-died'":                     "f:1:1: hooks must be tables [[hooks]], not a table",
 		"[[session]]\ndir = '/'":                           "f:1:1: a session needs a name",
