@@ -362,17 +362,23 @@ func TestASearchFindsWholeCharacters(t *testing.T) {
 }
 
 func TestSelectOutput(t *testing.T) {
-	text := "\x1b]133;A\x07$ ls\r\n\x1b]133;C\x07one\r\ntwo  \r\n\x1b]133;D;0\x07\x1b]133;A\x07$ true\r\n\x1b]133;C\x07\x1b]133;A\x07$ make\r\n\x1b]133;C\x07built\r\n"
+	// Rows: 0 "$ ls", 1 one, 2 two, 3 "$", 4 "$ true", 5 "$ make" where true printed nothing, 6 built, 7 "$".
+	const prompts = "\x1b]133;A\x07$ ls\r\n\x1b]133;C\x07one\r\ntwo  \r\n\x1b]133;D;0\x07\x1b]133;A\x07$\r\n\x1b]133;A\x07$ true\r\n\x1b]133;C\x07\x1b]133;A\x07$ make\r\n\x1b]133;C\x07built\r\n"
+	const idle = prompts + "\x1b]133;D;0\x07\x1b]133;A\x07$ "
 	for name, c := range map[string]struct {
-		up   int
+		text string
+		row  int
 		want string
-	}{"while it runs": {0, "built\n"}, "at the prompt behind": {3, "one\ntwo\n"}, "in its midst": {4, "one\ntwo\n"}, "where one printed nothing": {2, ""}, "above all": {7, ""}} {
-		r := read(t, 20, 9, true, text)
-		for range c.up {
-			r.run("cursor-up")
-		}
-		if name == "above all" {
-			r.run("history-top")
+	}{
+		"while it runs": {prompts, 7, "built\n"}, "at the prompt below": {idle, 7, "built\n"}, "in its midst": {idle, 2, "one\ntwo\n"},
+		"at its own prompt": {idle, 5, "built\n"}, "at the first prompt": {idle, 0, "one\ntwo\n"}, "at a prompt of two rows": {"\x1b]133;A\x07here\r\n$ ls\r\n\x1b]133;C\x07one\r\n\x1b]133;A\x07$ ", 1, "one\n"},
+		"where one printed nothing": {idle, 4, ""}, "where none was run": {idle, 3, ""}, "above all": {"hello\r\n" + idle, 0, ""},
+		"at a first prompt with none behind": {"\x1b]133;A\x07$ ", 0, ""},
+	} {
+		r := read(t, 20, 9, true, c.text)
+		r.run("history-top")
+		for range c.row {
+			r.run("cursor-down")
 		}
 		got := ""
 		e, err := r.Command(mode.Command{Name: "select-output"})

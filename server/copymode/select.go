@@ -149,15 +149,43 @@ func (m *Mode) selectLine(n int) {
 	}
 }
 
-// selectOutput selects what the command printed that the cursor is in, or the one before a prompt: from where
-// its output begins to the next prompt.
-func (m *Mode) selectOutput() mode.Effect {
-	from := m.row()
-	for from >= 0 && m.line(from).Mark&vt.MarkOutput == 0 {
-		from--
+// outputAt is the row on which the output begins that the cursor is about: at a prompt that of the command
+// typed there, where none follows yet that of the command before, and below the one the cursor is in. why says
+// that there is none.
+func (m *Mode) outputAt() (row int, why string) {
+	const none = "no command's output begins here or above; shells mark it where they are integrated (see shell-integration)"
+	row = m.row()
+	for row >= 0 && m.line(row).Mark == 0 {
+		row--
 	}
-	if from < 0 {
-		return mode.Effect{Message: "no command's output begins here or above; shells mark it where they are integrated (see shell-integration)"}
+	if row < 0 {
+		return 0, none
+	}
+	if m.line(row).Mark&vt.MarkPrompt == 0 {
+		return row, ""
+	}
+	for y := row + 1; y <= m.last(); y++ {
+		switch mark := m.line(y).Mark; {
+		case mark&vt.MarkOutput != 0:
+			return y, ""
+		case mark&vt.MarkPrompt != 0:
+			return 0, "no command was run at this prompt"
+		}
+	}
+	for row >= 0 && m.line(row).Mark&vt.MarkOutput == 0 {
+		row--
+	}
+	if row < 0 {
+		return 0, none
+	}
+	return row, ""
+}
+
+// selectOutput selects what a command printed, from where its output begins to the next prompt.
+func (m *Mode) selectOutput() mode.Effect {
+	from, why := m.outputAt()
+	if why != "" {
+		return mode.Effect{Message: why}
 	}
 	if m.line(from).Mark&vt.MarkPrompt != 0 { // where in the row the prompt begins is not known here
 		return mode.Effect{Message: "that command printed nothing, or no whole line (last-output has that)"}
