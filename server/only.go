@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"stet/resurrect"
@@ -70,7 +71,7 @@ func findSession(st *store.Store, offer *resurrect.Workspace, generation uint64,
 		}
 		one := has(ws)
 		if one == nil {
-			err = fmt.Errorf("generation %d has no session %s; it has %s", generation, name, strings.Join(sessionNames(ws), ", "))
+			err = fmt.Errorf("generation %d has no session %s; in it are %s", generation, name, quotedNames(sessionNames(ws)))
 		}
 		return one, notes, err
 	}
@@ -104,7 +105,16 @@ func findSession(st *store.Store, offer *resurrect.Workspace, generation uint64,
 	if len(known) == 0 {
 		return nil, nil, fmt.Errorf("no session %s is saved, nor any other", name)
 	}
-	return nil, nil, fmt.Errorf("no session %s is saved; there are %s", name, strings.Join(known, ", "))
+	return nil, nil, fmt.Errorf("no session %s is saved; saved are %s", name, quotedNames(known))
+}
+
+// quotedNames lists names in quotes, as one may be a number.
+func quotedNames(names []string) string {
+	var all []string
+	for _, n := range names {
+		all = append(all, strconv.Quote(n))
+	}
+	return strings.Join(all, ", ")
 }
 
 func sessionNames(ws *resurrect.Workspace) (names []string) {
