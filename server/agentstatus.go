@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"syscall"
@@ -411,6 +412,9 @@ func readState(f *agent.StateFile, pid int, env []string, home string) (data []b
 		return nil, 0, err
 	}
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, errors.New("none yet at " + name)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
