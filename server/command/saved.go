@@ -221,7 +221,7 @@ func savedObject(e store.Shelved) savedJSON {
 
 // The text of an entry's line.
 const savedFormat = "#{p32:saved_name} #{?saved_error,cannot be read#, and is left alone: #{saved_error}," +
-	"#{saved_at}  #{saved_session}: #{saved_windows} windows#, #{saved_panes} panes (#{saved_live} live#, #{saved_unread} unread)#, #{saved_kept}" +
+	"#{saved_at}  #{saved_session}: #{saved_windows} window#{?#{==:#{saved_windows},1},,s}#, #{saved_panes} pane#{?#{==:#{saved_panes},1},,s} (#{saved_live} live#, #{saved_unread} unread)#, #{saved_kept}" +
 	"#{?saved_note,: #{saved_note},}}"
 
 // savedVariables are what formats can ask about an entry.

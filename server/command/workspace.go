@@ -154,7 +154,7 @@ func restore(c *Context) error {
 			case panes == 1:
 				c.Print("1 pane restored")
 			default:
-				c.Print(fmt.Sprintf("%d panes restored", panes))
+				c.Print(plural(panes, "pane") + " restored")
 			}
 			done(err)
 		})
