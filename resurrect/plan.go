@@ -154,13 +154,13 @@ func (o *PlanOptions) command(st *Step, p *Pane) {
 	}
 	policy := Never
 	if o.Policy != nil {
-		policy = o.Policy(p)
+		policy = p.Tempered(o.Policy(p))
 	}
 	words, remote := Words(st.Argv), Remote(st.Argv)
 	switch {
-	case policy == Auto && !p.RunFailed:
+	case policy == Auto:
 		st.Action, st.Reason = Run, "started again: "+words
-	case policy == Auto || policy == Ask:
+	case policy == Ask:
 		st.Action, st.State = AskFirst, Waiting
 		st.Reason = "not started again unasked: " + words
 		if p.RunFailed {

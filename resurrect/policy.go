@@ -24,6 +24,15 @@ func (p *Pane) Command() (argv []string, line bool) {
 	return p.Running, false
 }
 
+// Tempered is what a restore makes of a policy for the pane's command: what failed when it was last started
+// again is asked about.
+func (p *Pane) Tempered(policy Policy) Policy {
+	if policy == Auto && p.RunFailed {
+		return Ask
+	}
+	return policy
+}
+
 // CommandNames are the ways to write a command down that a pattern is held against: as it was started, with
 // the program's name alone for its path, and of a script that its first line has given to an interpreter, the
 // script's name.

@@ -410,9 +410,23 @@ func (s *Server) Survival(done func(command.Survival)) {
 	go func() {
 		logout := login.System{}.Logout(keeper)
 		s.loop.post(func() {
-			done(command.Survival{Save: s.Save(), Draft: !s.owns && persist.IsDraft(s.model, s.worthSaving), Logout: logout})
+			done(command.Survival{Save: s.Save(), Draft: !s.owns && persist.IsDraft(s.model, s.worthSaving), Logout: logout, Commands: s.commandPolicies()})
 		})
 	}()
+}
+
+// commandPolicies is what a restore of the workspace as it is now would do with the panes' commands.
+func (s *Server) commandPolicies() map[model.PaneID]resurrect.Policy {
+	s.mounts.begin()
+	ws := persist.Export(s.model, s.cfg.Build, resurrect.IntentRunning, s.Now(), func(p *model.Pane) persist.PaneFacts { return s.paneFacts(s.model, p) }, s.worthSaving)
+	s.keepRefs(ws)
+	out := map[model.PaneID]resurrect.Policy{}
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		if argv, _ := p.Command(); len(argv) > 0 && p.Agent == nil {
+			out[model.PaneID(p.ID)] = p.Tempered(s.policy(p))
+		}
+	})
+	return out
 }
 
 // tellOfLogout tells people once when everything ends with their login.

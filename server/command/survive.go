@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"stet/resurrect"
 	"stet/server/login"
 	"stet/server/model"
 )
@@ -17,6 +18,8 @@ type Survival struct {
 	Save   SaveInfo
 	Draft  bool // there is nothing in the workspace yet that is worth saving
 	Logout login.Logout
+	// Commands is what a restore does with the commands of panes; where a pane has none it starts none.
+	Commands map[model.PaneID]resurrect.Policy
 }
 
 // Fate is what becomes of a pane.
@@ -119,8 +122,15 @@ func (s Survival) pane(c *Context, t Target) fates {
 	if row.Reboot == Shell {
 		row.Notes = append(row.Notes, "saving is off for it: what it shows is not written")
 	}
-	if (row.Reboot == Restored || row.Reboot == Shell) && !shell && row.Program != "" {
-		row.Notes = append(row.Notes, row.Program+" is not started again")
+	if (row.Reboot == Restored || row.Reboot == Shell) && row.Program != "" {
+		switch policy := s.Commands[p.ID]; {
+		case policy == resurrect.Auto:
+			row.Notes = append(row.Notes, row.Program+" is started again (auto)")
+		case policy == resurrect.Ask:
+			row.Notes = append(row.Notes, row.Program+" is asked about in the pane before it is started again (ask)")
+		case !shell:
+			row.Notes = append(row.Notes, row.Program+" is not started again")
+		}
 	}
 	if p.Piped != "" {
 		row.Notes = append(row.Notes, "its pipe-pane ends with a crash or an upgrade of the server")
