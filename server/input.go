@@ -68,6 +68,15 @@ func (s *Server) event(c *client, e key.Event, t *typed) {
 	}
 }
 
+// isPrefix tells whether an event is a client's prefix key, pressed.
+func (s *Server) isPrefix(c *client, e key.Event) bool {
+	if e.Kind != key.KindKey || e.Act == key.Release {
+		return false
+	}
+	t, chord := ofSession(c.info.Session), e.Chord()
+	return chord != (key.Chord{}) && (chord == s.chord(t, "prefix") || chord == s.chord(t, "prefix2"))
+}
+
 // key is one key: a prompt has it first, then the key tables, then the program of the active pane.
 func (s *Server) key(c *client, e key.Event, typed *typed) {
 	if c.prompt != nil && s.promptKey(c, e) {
@@ -86,12 +95,11 @@ func (s *Server) key(c *client, e key.Event, typed *typed) {
 	}
 	if c.pager != nil {
 		c.stale = true
-		chord, brief := e.Chord(), c.pager.brief
-		if c.pager.key(e, c.rows) {
+		prefix := s.isPrefix(c, e)
+		if prefix || c.pager.key(e, c.rows) {
 			c.pager = nil
 		}
-		t := ofSession(c.info.Session)
-		if c.pager != nil || !brief || chord != s.chord(t, "prefix") && chord != s.chord(t, "prefix2") {
+		if !prefix {
 			return
 		}
 	}
