@@ -1,11 +1,13 @@
 package server
 
 import (
+	"errors"
 	"strings"
 	"unicode/utf8"
 
 	"stet/config/format"
 	"stet/config/style"
+	"stet/resurrect/store"
 	"stet/server/attach"
 	"stet/server/command"
 	"stet/server/model"
@@ -138,6 +140,10 @@ func (s *Server) savingNote() string {
 	switch {
 	case in.Pending:
 		why := strings.TrimPrefix(in.Reason, "not saved: ")
+		var blocked *store.BlockedError
+		if errors.As(s.saves.failed, &blocked) {
+			return "not saved: " + blocked.Short()
+		}
 		if i := strings.LastIndex(why, ": "); i >= 0 && len(why) > noteLength {
 			why = why[i+2:] // what is wrong matters more than with which file, which flush tells
 		}

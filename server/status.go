@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,10 +90,8 @@ func showsTime(text string) bool {
 // usual is the first line where status-format does not say what it is: left, windows, right.
 func (b *statusBuilder) usual() scene.StatusLine {
 	line := scene.StatusLine{Pen: penOf(b.base), Left: b.side("left"), List: b.windows(), Right: b.side("right")}
-	for _, n := range b.s.statusNotes(b.ses, b.w) {
-		warn := b.base
-		warn.Attr |= style.Reverse | style.Bold
-		line.Right = append([]scene.Segment{{Text: " " + n + " ", Pen: penOf(warn)}, {Text: " ", Pen: penOf(b.base)}}, line.Right...)
+	if notes := b.s.statusNotes(b.ses, b.w); len(notes) > 0 {
+		b.tell(&line, notes)
 	}
 	switch b.s.option(b.t, "status-justify") {
 	case "centre":
@@ -103,6 +102,53 @@ func (b *statusBuilder) usual() scene.StatusLine {
 		line.Justify = scene.JustifyAbsoluteCentre
 	}
 	return line
+}
+
+// shortNote is as many columns of a note as are worth the right part of the line.
+const shortNote = len("not saved: workspace.toml:123: ")
+
+// tell puts notes before the right part, which goes where the one that matters most has no room beside it; a
+// list of windows that leaves none gives way itself. What does not fit loses its end: its beginning says what
+// it is about.
+func (b *statusBuilder) tell(line *scene.StatusLine, notes []string) {
+	const around = 3 // a blank on either side, and one before it in the look of the line
+	warn := b.base
+	warn.Attr |= style.Reverse | style.Bold
+	gap := scene.Segment{Text: " ", Pen: penOf(b.base)}
+	told := func(n string, room int) []scene.Segment {
+		if scene.Columns(n) > room {
+			n = firstColumns(n, room-1) + "…"
+		}
+		return []scene.Segment{gap, {Text: " " + n + " ", Pen: penOf(warn)}}
+	}
+	first := notes[len(notes)-1]
+	need := min(scene.Columns(first), shortNote)
+	room := b.c.cols - 1 - columns(line.Left) - columns(line.List) - columns(line.Right)
+	if room < need+around {
+		room, line.Right = room+columns(line.Right), nil
+	}
+	if room < need+around {
+		line.Left = append(append(line.Left, told(first, min(need, b.c.cols/2))...), gap)
+		return
+	}
+	var all []scene.Segment
+	for _, n := range slices.Backward(notes) {
+		if room <= around+1 {
+			break
+		}
+		segs := told(n, room-around)
+		all = append(all, segs...)
+		room -= columns(segs)
+	}
+	line.Right = append(append(all, gap), line.Right...)
+}
+
+// columns is how wide segments are.
+func columns(segments []scene.Segment) (n int) {
+	for _, g := range segments {
+		n += scene.Columns(g.Text)
+	}
+	return n
 }
 
 // side is the left or the right part.

@@ -85,6 +85,38 @@ func TestTheClockOfTheStatusLine(t *testing.T) {
 	}
 }
 
+// A note keeps its beginning, is not glued to what stands before it, and gets room.
+func TestANoteKeepsItsBeginning(t *testing.T) {
+	const right, note = `"host" 12:00 30-Nov-26`, "not saved: workspace.toml:3: "
+	long := note + strings.Repeat("why ", 40)
+	for _, tc := range []struct {
+		cols, windows  int
+		note           string
+		left, end      string // of the left part, and of the right
+		whole, hasMore bool
+	}{
+		{100, 1, note + "expected", "[work]", "  " + note + "expected   synchronised panes  " + right, true, true},
+		{80, 1, long, "[work]", "  " + note + "why why", false, true},
+		{60, 1, long, "[work]", "  " + note, false, false},
+		{60, 20, long, "[work]  not saved: workspace.toml:3:", "", false, false},
+		{20, 1, long, "[work]  not saved… ", "", false, false},
+	} {
+		b := &statusBuilder{c: &client{cols: tc.cols}}
+		line := scene.StatusLine{Left: []scene.Segment{{Text: "[work]"}}, Right: []scene.Segment{{Text: right}}}
+		for range tc.windows {
+			line.List = append(line.List, scene.Segment{Text: " 1:bash*"})
+		}
+		b.tell(&line, []string{"synchronised panes", tc.note})
+		p := strings.Split(parts(line), "|")
+		if !strings.HasPrefix(p[0], tc.left) || !strings.HasPrefix(p[4], tc.end) || tc.whole == strings.Contains(p[0]+p[4], "…") || tc.hasMore != strings.Contains(p[4], right) {
+			t.Errorf("%d columns, %d windows: %q and %q", tc.cols, tc.windows, p[0], p[4])
+		}
+		if n := columns(line.Left) + columns(line.List) + columns(line.Right); p[4] != "" && n > tc.cols {
+			t.Errorf("%d columns, %d windows: %d columns are used", tc.cols, tc.windows, n)
+		}
+	}
+}
+
 func TestStatusLinesAndLooks(t *testing.T) {
 	s, ses, w := house(t)
 	s.saves.off = errSavingOff

@@ -150,6 +150,18 @@ func (e *BlockedError) Error() string {
 	return fmt.Sprintf("%v; it is left as it is, and nothing is saved until it is moved away", e.Err)
 }
 
+// Short is the file, the line where there is one, and what is wrong, for where there is little room.
+func (e *BlockedError) Short() string {
+	var fe *resurrect.FileError
+	switch {
+	case errors.As(e.Err, &fe) && e.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, fe.Why)
+	case errors.As(e.Err, &fe):
+		return e.File + ": " + fe.Why
+	}
+	return e.Err.Error()
+}
+
 // Unwrap gives the reason.
 func (e *BlockedError) Unwrap() error { return e.Err }
 

@@ -124,6 +124,11 @@ func TestDamagedWorkspaceIsToldWhoeverAsks(t *testing.T) {
 	}
 	r := w.Try("new-session", "-d", "-s", "fresh")
 	tells("who starts the server", r, 0, r.Err)
+	for _, cols := range []int{100, 60} {
+		c := w.Attach(cols, 24)
+		c.WaitFor(" not saved: workspace.toml:2: ")
+		c.Close()
+	}
 	r = w.Try("report")
 	tells("report", r, 0, r.Out)
 	r = w.Try("flush") // the workspace is a draft: nothing would be lost, but saved is nothing either
