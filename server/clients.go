@@ -48,8 +48,9 @@ type client struct {
 	attaching bool // Attached was sent
 	exit      *wire.Exit
 	failed    bool
-	status    int // exit status that a command has asked for
-	running   int // commands under way
+	status    int  // exit status that a command has asked for
+	running   int  // commands under way
+	ends      bool // one of them is to end the server
 	held      []held
 	stale     bool     // its picture must be described anew
 	starting  []string // notes of the server's start, for the client that caused it

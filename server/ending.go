@@ -113,7 +113,11 @@ func (s *Server) shutdown(killed bool) {
 				text = "[server exited; stet restore brings the workspace back]"
 			}
 		}
-		s.bye(c, serverExit(text))
+		e := serverExit(text)
+		if c.running > 0 && text == "" && !c.ends {
+			e.Code, e.Text = 1, "the server has ended before this was done"
+		}
+		s.bye(c, e)
 	}
 	s.settle()
 	go func() {

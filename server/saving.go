@@ -456,7 +456,10 @@ func (s *Server) notSaving() error {
 
 // KillServer saves, ends every program, then keeper and server. Without force it is refused while
 // something cannot be saved.
-func (s *Server) KillServer(force bool, done func(error)) {
+func (s *Server) KillServer(client command.ClientID, force bool, done func(error)) {
+	if c := s.clients[client]; c != nil {
+		c.ends = true
+	}
 	finish := func(err error) {
 		if err != nil && !force {
 			s.stopping = false

@@ -21,7 +21,8 @@ import (
 // Sessions are put aside and brought back in steps, each of which is on the disk before the next begins, so that a session is in the workspace or
 // on the shelf whenever this process, the keeper or the machine ends:
 //
-//	shelve: the entry is written and read back; the workspace is published without the session; its programs end; the entry is marked
+//	shelve: the entry is written and read back; the workspace is published without the session; its programs end, and the model is
+//	        checkpointed without it; the entry is marked
 //	resume: the entry is marked; the workspace is published with the session; the session is made; its programs start; the entry goes
 //
 // An entry that is on its way counts where the workspace lacks its session (store.SettleShelf), so the publications decide.
@@ -154,24 +155,40 @@ func (s *Server) sameSession(id model.SessionID, panes []model.PaneID) error {
 	return nil
 }
 
-// notShelved takes everything back: the session is where it was.
+// notShelved takes everything back: the session is where it was. panes are those that a workspace may have been published without: then the
+// entry goes only behind a workspace that has them again.
 func (s *Server) notShelved(id model.SessionID, panes []model.PaneID, entry string, why error, fail func(error)) {
 	delete(s.shelf.leaving, id)
 	for _, p := range panes {
 		delete(s.saves.leaving, p)
 		delete(s.saves.doubts.closed, p)
 	}
-	s.saves.soon(store.Structural, 0)
-	if entry == "" {
-		fail(why)
-		return
+	unshelve := func() {
+		s.saves.saver.Do(func(st *store.Store) {
+			if err := st.Unshelve(entry); err != nil {
+				why = errors.Join(why, err)
+			}
+			fail(why)
+		})
 	}
-	s.saves.saver.Do(func(st *store.Store) {
-		if err := st.Unshelve(entry); err != nil {
-			why = errors.Join(why, err)
-		}
+	switch {
+	case entry == "":
+		s.saves.soon(store.Structural, 0)
 		fail(why)
-	})
+	case len(panes) == 0:
+		s.saves.soon(store.Structural, 0)
+		unshelve()
+	case s.stopping: // nothing is published any more but what is on its way, with it or without: the next start looks, and decides
+		fail(why)
+	default:
+		s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
+			if err != nil { // likewise
+				fail(errors.Join(why, err))
+				return
+			}
+			s.loop.post(unshelve)
+		}})
+	}
 }
 
 // publishWithout makes the workspace lack the session, and then ends it.
@@ -197,6 +214,7 @@ func (s *Server) publishWithout(id model.SessionID, panes []model.PaneID, entry 
 				s.closeNow(p)
 			}
 			delete(s.shelf.leaving, id)
+			s.checkpoint() // from here on whoever takes over lacks it, too
 			s.log.Printf("session %s is on the shelf: %s", name, entry)
 			s.marked(entry, done)
 		})
@@ -593,7 +611,6 @@ func (s *Server) settleShelfAgain() {
 				derr = st.Unshelve(e.ID)
 			case e.State == resurrect.Shelving: // the workspace lacks it, so it is put aside, and what is left of it ends
 				put = append(put, e.ID)
-				derr = st.MarkShelf(e.ID, counts)
 			case here(at):
 				derr = st.Unshelve(e.ID)
 			case published(at):
@@ -612,6 +629,16 @@ func (s *Server) settleShelfAgain() {
 			s.tellShelf(gone, soon)
 			for _, ses := range left {
 				s.endShelved(&ses)
+			}
+			if len(put) > 0 {
+				s.checkpoint()
+				s.saves.saver.Do(func(st *store.Store) { // behind it: who is killed now, and saves it once more, has it in the workspace only
+					for _, entry := range put {
+						if err := st.MarkShelf(entry, counts); err != nil {
+							s.loop.post(func() { s.log.Printf("shelf: %v", err) })
+						}
+					}
+				})
 			}
 			for _, entry := range undone {
 				s.countsAgain(entry)

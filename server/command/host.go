@@ -484,5 +484,5 @@ type WorkspaceHost interface {
 	UpgradeStatus(id uint64) (string, error)
 	// KillServer saves, ends every program, then keeper and server. Without force it is refused while
 	// something cannot be saved, and done gets the reason; it is not called when it worked.
-	KillServer(force bool, done func(error))
+	KillServer(client ClientID, force bool, done func(error))
 }

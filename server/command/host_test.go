@@ -298,7 +298,7 @@ func (h *fakeHost) UpgradeStatus(id uint64) (string, error) {
 	return fmt.Sprintf("upgrade %d", id), nil
 }
 
-func (h *fakeHost) KillServer(force bool, done func(error)) {
+func (h *fakeHost) KillServer(_ ClientID, force bool, done func(error)) {
 	if !force && h.flushErr != nil {
 		h.wait(func() { done(h.flushErr) })
 		return

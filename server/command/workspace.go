@@ -92,7 +92,7 @@ func upgrade(c *Context) error {
 }
 
 func killServer(c *Context) error {
-	return c.Await(func(done func(error)) { c.Host.KillServer(c.Args.Has("force"), done) })
+	return c.Await(func(done func(error)) { c.Host.KillServer(c.Client, c.Args.Has("force"), done) })
 }
 
 func flush(c *Context) error {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"stet/tests/harness"
 )
 
 // TestServerDiesAroundTheShelf: the server dies at each step of putting a session aside and of bringing it back, and half of the times
@@ -114,6 +117,51 @@ func showsAll(r *rig, panes int, when string) {
 				}
 			}
 			return true
+		})
+	}
+}
+
+// TestEverythingEndsWhileASessionIsShelved: the keeper is killed, or somebody ends the server in order, at any moment of putting a session aside.
+// The session is open or on the shelf afterwards, never both and never neither, and who has asked is not told that it was done when it was not.
+func TestEverythingEndsWhileASessionIsShelved(t *testing.T) {
+	for _, in := range []struct {
+		name string
+		end  func(r *rig)
+	}{
+		{"keeper", func(r *rig) { r.killAll([]int{r.keepers}) }},
+		{"both", loseAll},
+		{"kill-server", func(r *rig) { r.Try("kill-server", "--force") }},
+	} {
+		t.Run(in.name, func(t *testing.T) {
+			r := newRig(t)
+			r.start(1000)
+			r.open("other", 80, 24)
+			openTexts(r, 2)
+			for round := range size(4, 100) {
+				when := fmt.Sprintf("round %d", round)
+				r.ask("wait-saved")
+				told := make(chan int)
+				go func() { told <- r.Try("shelve", "-t", "work").Code }()
+				time.Sleep(time.Duration(r.rnd.IntN(60)) * time.Millisecond) // not for luck: any moment will do
+				in.end(r)
+				code := <-told
+				r.wait("the end of the keeper", func() bool { return !harness.Alive(r.keepers) })
+				r.start(1000)
+				if in.name == "kill-server" {
+					r.Try("restore")
+				}
+				is, on := settled(r, when)
+				if is == on {
+					t.Fatalf("%s: the session is open: %v, and on the shelf: %v\n%s\n%s", when, is, on, r.Run("saved", "list", "-a"), r.Logs())
+				}
+				if code == 0 && is {
+					t.Errorf("%s: shelve has said that it was done", when)
+				}
+				for !open(r) {
+					r.Try("saved", "resume", "-d", "work")
+				}
+				showsAll(r, 2, when)
+			}
 		})
 	}
 }
