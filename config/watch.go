@@ -137,10 +137,9 @@ func (w *Watcher) run() {
 			// Directories first: what changes after this is an event again.
 			w.follow()
 			again := w.look(time.Now())
-			if w.follow() && again == 0 {
-				again = settle // files were named that had not been watched: they may have changed before they were
-			}
 			switch {
+			case w.follow(): // files were named that had not been watched: they may have changed before they were, without an event
+				quiet.Reset(settle)
 			case again == 0:
 				since = time.Time{}
 			case again == settle && !since.IsZero() && time.Since(since) > patience:

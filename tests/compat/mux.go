@@ -179,9 +179,12 @@ func (m *mux) screen() string {
 	return m.rows("") + "\ncursor " + at
 }
 
+// unread is what stet's trees say of panes with news and tmux's do not, which docs/tmux.md says.
+var unread = regexp.MustCompile(` \((\d+ )?unread\)`)
+
 // rows is the outer terminal's text, of its first n rows where n is a number.
 func (m *mux) rows(n string) string {
-	rows := strings.Split(m.plain(m.term.Screen()), "\n")
+	rows := strings.Split(unread.ReplaceAllString(m.plain(m.term.Screen()), ""), "\n")
 	if most, err := strconv.Atoi(n); err == nil {
 		rows = rows[:min(most, len(rows))]
 	}
