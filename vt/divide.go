@@ -23,11 +23,12 @@ func (t *Terminal) Divide(text string) {
 }
 
 // Leave ends what a program had set (pen, modes, margins, tabs, keyboard,
-// colours, an unfinished sequence). The rows stay, and the cursor goes to the
+// colours, an unfinished sequence) and what its shell had told of where it is. The rows stay, and the cursor goes to the
 // start of the line behind the last that is not blank. The alternate screen is
 // left, and its rows become plain lines. As Divide it is not part of the stream.
 func (t *Terminal) Leave() {
 	t.Interrupt()
+	t.cwd, t.branch = "", "" // whoever comes next has told nothing yet
 	var last [][]Cell
 	if t.scr == &t.alt {
 		used := t.rows
