@@ -37,6 +37,10 @@ func (s *Server) events(id model.PaneID, ev []vt.Event) {
 			s.pass(p, e.Text)
 		case vt.EventNotify:
 			s.notified(p, e.Text)
+		case vt.EventPrompt:
+			if strings.HasPrefix(e.Text, "D") {
+				s.pane(p.ID).ending = true
+			}
 		}
 	}
 	if bell {

@@ -43,7 +43,7 @@ func (s *Server) hooks() pane.Hooks {
 	return pane.Hooks{
 		Changed: func(p *pane.Pane, news bool) {
 			if news {
-				s.loop.post(func() { s.status.within(newsDelay); s.outputSeen() })
+				s.loop.post(func() { s.status.within(newsDelay); s.outputSeen(); s.commandOver(s.modelID(p.ID)) })
 			} else if s.output.CompareAndSwap(false, true) {
 				s.loop.post(s.outputSeen)
 			}

@@ -35,6 +35,8 @@ type paneState struct {
 
 	noticed   string // what its clients were told last, and when; see Server.notice
 	noticedAt time.Time
+	ending    bool      // a mark says that a command is over, which the pane's facts are about to tell
+	finished  time.Time // when the command ended that was looked at last; see Server.commandOver
 }
 
 // running tells whether the pane's program has yet to end.

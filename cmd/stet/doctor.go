@@ -19,6 +19,7 @@ import (
 
 	"stet/client"
 	"stet/resurrect/agent"
+	"stet/resurrect/shell"
 	"stet/resurrect/store"
 	"stet/server"
 	"stet/server/keeper"
@@ -121,6 +122,7 @@ func diagnose(p sock.Paths, l login.System) (*diagnosis, error) {
 	d.limits()
 	d.terminal(running != 0)
 	d.shell()
+	d.integration(p, running != 0)
 	d.agents()
 	return d, nil
 }
@@ -347,6 +349,55 @@ func (d *diagnosis) shell() {
 	default:
 		d.note("shell", true, "%s", sh)
 	}
+}
+
+// integration tells whether the shell of new panes says where its commands are, and whether this one does.
+func (d *diagnosis) integration(p sock.Paths, running bool) {
+	const name = "shell marks"
+	path, setting := os.Getenv("SHELL"), ""
+	if running {
+		out, err := ask("display-message", "-p", "#{shell-integration}\n#{default-shell}\n#{default-command}")
+		if lines := strings.Split(out, "\n"); err == nil && len(lines) >= 3 {
+			setting, path = lines[0], cmp.Or(lines[1], path)
+			if lines[2] != "" {
+				d.note(name, true, "panes run the default-command, %s, which gets no script", lines[2])
+				return
+			}
+		}
+	}
+	kind := shell.Of(path)
+	req := shell.Request{Path: path, Argv: []string{"-" + string(kind)}, Env: os.Environ(), Token: "x"}
+	switch {
+	case path == "":
+		d.note(name, true, "it is not known which shell panes run")
+	case kind == shell.None:
+		d.note(name, true, "none: there is no script for %s, only for bash, zsh and fish", path)
+	case setting != "" && !shell.Set(setting, kind):
+		d.note(name, true, "none: the option shell-integration is %s", setting)
+	case !req.Start(kind, p.State):
+		d.note(name, false, "none: %s cannot be given its script in this environment (POSIXLY_CORRECT, or an exported function whose name is no plain word)", kind)
+	case running && speaks(p):
+		d.note(name, true, "new panes' %s gets its script, and the shell of this pane speaks", kind)
+	case running && thisPane(p):
+		d.note(name, false, `new panes' %s gets its script, but the shell of this pane is silent: it is another one, was started before the option was set, or keeps PROMPT_COMMAND, PS0 or PS1 readonly; try eval "$(stet shell-integration bash)", or zsh, or stet shell-integration fish | source`, kind)
+	default:
+		d.note(name, true, "new panes' %s gets its script", kind)
+	}
+}
+
+// thisPane says that this shell is in a pane of the server that is asked.
+func thisPane(p sock.Paths) bool {
+	socket, _, _ := strings.Cut(os.Getenv("STET"), ",")
+	return p.Belongs(socket) && os.Getenv("STET_PANE") != ""
+}
+
+// speaks says that the shell of this pane has told of the command that this is.
+func speaks(p sock.Paths) bool {
+	if !thisPane(p) {
+		return false
+	}
+	out, err := ask("display-message", "-p", "-t", os.Getenv("STET_PANE"), "#{pane_command_running}")
+	return err == nil && strings.TrimSpace(out) == "1"
 }
 
 // agents are the programs that keep conversations of their own and can be told to go on with them.

@@ -124,6 +124,9 @@ func runClient(argv []string) int {
 	if len(o.argv) == 2 && o.argv[0] == "completion" {
 		return completion(o.argv[1], os.Stdout)
 	}
+	if code, done := shellScriptHere(o.argv, os.Stdout); done {
+		return code
+	}
 	paths, err := resolve(o)
 	if err != nil {
 		return fail(err)

@@ -126,8 +126,10 @@ func TestWindowSetsMayNamePaneInTheirScope(t *testing.T) {
 func TestTmuxDefaults(t *testing.T) {
 	s := New(Session, nil)
 	s.UseTmux()
-	if got := New(Session, s).String("status-interval"); got != "15" {
-		t.Errorf("status-interval %s", got)
+	for name, want := range map[string]string{"status-interval": "15", "shell-integration": "off", "notify": "off"} {
+		if got := New(Session, s).String(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
 	}
 }
 

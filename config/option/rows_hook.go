@@ -118,6 +118,7 @@ var hookRows = [...]Row{
 	{Name: "after-set-hook", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-set-option", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-set-window-option", Type: Command, Scope: Session, List: " ", Hook: true},
+	{Name: "after-shell-integration", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-shelve", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-show-buffer", Type: Command, Scope: Session, List: " ", Hook: true},
 	{Name: "after-show-environment", Type: Command, Scope: Session, List: " ", Hook: true},

@@ -23,6 +23,11 @@ var ownRows = [...]Row{
 		Help: "How many AI coding agents may be coming up at once in a restore; the others wait for their turn, the visible ones first. agent-cancel ends the waiting.",
 	},
 	{
+		Name: "command-notify-time", Type: Number, Scope: Window | Pane,
+		Default: "30", Tmux: "0", Min: 0, Max: 86400, Unit: "s", Own: true,
+		Help: "A command that has run for at least as long, in a pane that no client with the focus shows, is told of when it ends, in the way of the option notify, where the shell is integrated; 0 never.",
+	},
+	{
 		Name: "hint-open-command", Type: String, Scope: Window,
 		Default: "", Own: true,
 		Help: "The shell command, such as xdg-open, that gets what hints pick by a capital letter; empty types it into the pane.",

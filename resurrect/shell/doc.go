@@ -56,6 +56,20 @@ func Script(k Kind) string {
 	return string(b)
 }
 
+// RemoteScript is a script that also speaks in a shell whose environment does not say that it is in a pane, as
+// behind ssh and sudo; "" for a shell that there is none for. The variables that it sets are the shell's own:
+// programs that run there do not see them.
+func RemoteScript(k Kind) string {
+	text := Script(k)
+	switch {
+	case text == "":
+		return ""
+	case k == Fish:
+		return "set -q STET; or set -g STET remote\nset -q STET_PANE; or set -g STET_PANE remote\n" + text
+	}
+	return ": \"${STET:=remote}\" \"${STET_PANE:=remote}\"\n" + text
+}
+
 // Set tells by the value of the option shell-integration whether a shell gets its script: on, off, or the
 // names of shells.
 func Set(value string, k Kind) bool {

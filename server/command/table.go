@@ -91,7 +91,7 @@ var commands = sync.OnceValue(func() *Table {
 		paneWorkCommands(), undoCommands(), displayPanesCommands(),
 		inputCommands(), readingCommands(), promptCommands(), optionCommands(), keyCommands(), workspaceCommands(),
 		helpCommands(), chooseCommands(), customizeCommands(), findWindowCommands(), windowWorkCommands(), clockCommands(), menuCommands(), popupCommands(), messageCommands(),
-		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(), agentCommands(), unreadCommands(), completionCommands(), savedCommands(), configCommands(), serviceCommands(),
+		bufferCommands(), shellCommands(), environmentCommands(), hookCommands(), sourceCommands(), openCommands(), agentCommands(), unreadCommands(), completionCommands(), shellScriptCommands(), savedCommands(), configCommands(), serviceCommands(),
 	} {
 		for i := range group {
 			t.rows = append(t.rows, &group[i])
