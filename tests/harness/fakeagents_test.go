@@ -252,7 +252,7 @@ func TestEveryAgentGoesOn(t *testing.T) {
 		argv  []string
 	}{
 		{"claude", []string{"--model", "opus", "--dangerously-skip-permissions", "--add-dir=/tmp"}, []string{"--model", "opus", "--dangerously-skip-permissions", "--add-dir=/tmp", "--settings", "*", "--resume", "{id}"}},
-		{"codex", []string{"-m", "gpt", "-s", "workspace-write", "--search"}, []string{"resume", "-m", "gpt", "-s", "workspace-write", "--search", "-c", "*", "-c", "*", "-c", "*", "{id}"}},
+		{"codex", []string{"-m", "gpt", "-s", "workspace-write", "--search"}, []string{"resume", "-m", "gpt", "-s", "workspace-write", "--search", "-c", "*", "-c", "*", "-c", "*", "-c", "*", "{id}"}},
 		{"opencode", []string{"-m", "stub/model", "--agent", "build", "--prompt"}, []string{"-m", "stub/model", "--agent", "build", "--session", "{id}"}},
 		{"pi", []string{"--provider", "stub", "--thinking", "high"}, []string{"--provider", "stub", "--thinking", "high", "--session", "{id}"}},
 		{"copilot", []string{"--model", "stub", "--yolo", "--allow-tool=shell", "-i"}, []string{"--model", "stub", "--yolo", "--allow-tool=shell", "--resume={id}"}},
@@ -340,8 +340,8 @@ func TestWhatAgentsDoToTheirResume(t *testing.T) {
 		}, outcome: own},
 		{name: "an id that came too late", agent: "codex", faults: "FAKE_LATE_ID=9", live: none, outcome: forgotten},
 		{name: "a shared server, told not to be", agent: "codex", faults: "FAKE_DAEMON=1", live: (*fakePane).known, outcome: own},
-		{name: "a shared server, first pane", agent: "codex", faults: "FAKE_DAEMON=always", flags: codexHome("shared"), live: nobodys(2), outcome: forgotten},
-		{name: "a shared server, second pane", agent: "codex", faults: "FAKE_DAEMON=always", flags: codexHome("shared"), live: nobodys(4), outcome: forgotten},
+		{name: "a shared server, first pane", agent: "codex", faults: "FAKE_DAEMON=always", flags: codexHome("shared"), live: nobodys(3), outcome: forgotten},
+		{name: "a shared server, second pane", agent: "codex", faults: "FAKE_DAEMON=always", flags: codexHome("shared"), live: nobodys(6), outcome: forgotten},
 		{name: "the same agent inside", agent: "kimi", live: func(f *fakePane) {
 			f.say(f.pane, "/nest kimi")
 			f.shows(f.pane, "nested: kept")
