@@ -96,7 +96,6 @@ func (s *Server) greeting() string {
 		return ""
 	}
 	s.news.told = true
-	const at = "2006-01-02 15:04"
 	report, notes := s.restoring.report, s.news.notes
 	var parts []string
 	if report != nil {
@@ -106,14 +105,14 @@ func (s *Server) greeting() string {
 				bad++
 			}
 		}
-		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(report.Rows), report.SavedAt.Local().Format(at))
+		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(report.Rows), report.SavedAt.Local().Format(minuteOf))
 		if bad > 0 {
 			t += fmt.Sprintf(", %d to look at", bad)
 		}
 		parts = append(parts, t)
 	}
 	if ws := s.restoring.offer; ws != nil {
-		parts = append(parts, fmt.Sprintf("\"stet restore\" brings back the workspace saved %s", ws.SavedAt.Local().Format(at)))
+		parts = append(parts, offerText(ws))
 	}
 	if n := s.shelf.kept; n > 0 && report == nil {
 		are := "sessions are"
@@ -130,4 +129,26 @@ func (s *Server) greeting() string {
 		parts = append(parts, note)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// minuteOf is how the greeting writes times.
+const minuteOf = "2006-01-02 15:04"
+
+// offerText says that a workspace is offered.
+func offerText(ws *resurrect.Workspace) string {
+	return fmt.Sprintf("\"stet restore\" brings back the workspace saved %s", ws.SavedAt.Local().Format(minuteOf))
+}
+
+// endOffer forgets the workspace that is offered, and takes the line away that still says so.
+func (s *Server) endOffer() {
+	if s.restoring.offer == nil {
+		return
+	}
+	text := offerText(s.restoring.offer)
+	for _, c := range s.clients {
+		if strings.Contains(c.message, text) {
+			c.message, c.stale = "", true
+		}
+	}
+	s.restoring.offer = nil
 }

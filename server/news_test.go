@@ -2,7 +2,11 @@ package server
 
 import (
 	"strconv"
+	"strings"
 	"testing"
+	"time"
+
+	"stet/resurrect"
 )
 
 func TestNewsIsBoundedAndToldOnce(t *testing.T) {
@@ -18,5 +22,19 @@ func TestNewsIsBoundedAndToldOnce(t *testing.T) {
 	}
 	if got := s.greeting(); got != "" {
 		t.Errorf("told twice: %q", got)
+	}
+}
+
+// The line that offers a workspace goes with the offer; another one stays.
+func TestTheOfferGoesWithTheWorkspace(t *testing.T) {
+	s, ses, _ := house(t)
+	c, d := visitor(s, ses, 80, 24, time.Now()), visitor(s, ses, 80, 24, time.Now())
+	s.restoring.offer = &resurrect.Workspace{SavedAt: time.Now()}
+	c.message, d.message = s.greeting(), "another"
+	if !strings.Contains(c.message, "brings back the workspace") {
+		t.Fatalf("told is %q", c.message)
+	}
+	if s.endOffer(); s.restoring.offer != nil || c.message != "" || !c.stale || d.message != "another" {
+		t.Errorf("%q and %q are left", c.message, d.message)
 	}
 }

@@ -447,7 +447,7 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 	case o.Only != "":
 		s.restoreOnly(o, done)
 	case o.Fresh:
-		s.restoring.offer = nil
+		s.endOffer()
 		s.saves.saver.Do(func(st *store.Store) {
 			name, err := st.SetAside()
 			if err == nil && name != "" {
@@ -456,7 +456,8 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 			answer(0, err)
 		})
 	case ws == nil && o.Generation == 0:
-		answer(0, errors.New(s.nothingToRestore()))
+		why := s.nothingToRestore()
+		s.Shelf(func(list []store.Shelved, _ error) { done(0, errors.New(why+onShelf(list))) })
 	case s.occupied():
 		answer(0, errOccupied)
 	default:
@@ -499,6 +500,23 @@ func (s *Server) nothingToRestore() string {
 		return fmt.Sprintf("the saved workspace is open already: it was brought back at %s, and stet report says how (an older generation: stet generations lists them)", r.At.Local().Format(time.TimeOnly))
 	}
 	return "nothing to restore: no workspace was ended by kill-server, or another one was saved in its place (then it is an older generation: stet generations lists them)"
+}
+
+// onShelf is a clause on the sessions that are on the shelf, for those who look for one; "" where there is none.
+func onShelf(list []store.Shelved) string {
+	n := 0
+	for _, e := range list {
+		if e.Err == nil && e.Archived.IsZero() {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "; 1 session is on the shelf: stet saved list"
+	}
+	return fmt.Sprintf("; %d sessions are on the shelf: stet saved list", n)
 }
 
 // errOccupied is why no saved workspace takes the place of the one that is open.
@@ -561,7 +579,7 @@ func (s *Server) bringBack(ws *resurrect.Workspace, pictures map[int]*picture, d
 		gone.Sessions = append(gone.Sessions, ses)
 	}
 	s.options.Forget(gone)
-	s.restoring.offer = nil
+	s.endOffer()
 	s.endPopups()
 	s.era++
 	s.revision = ^uint64(0) // the new model counts its changes anew
