@@ -185,7 +185,7 @@ func (d *diagnosis) logout(l login.System, running int) kind {
 		of = "the keeper"
 	}
 	d.note("scope", running == 0 || login.Own(unit) || !l.Managed(), "%s is in %s", of, cmp.Or(unit, "no unit of systemd's"))
-	d.note("lingering", l.Lingers() != login.No, "%s", words(l.Lingers()))
+	d.note("lingering", l.Lingers() == login.Yes, "%s", words(l.Lingers()))
 	return k
 }
 
@@ -304,6 +304,12 @@ func (d *diagnosis) terminal(running bool) {
 		return
 	}
 	out, err := ask("list-clients", "-F", "#{client_name} #{client_termname} #{client_termtype} #{client_termfeatures}")
+	if out == "" {
+		if all, e := ask("list-sessions"); e == nil && all == "" {
+			d.note("clients", true, "none: there is no session")
+			return
+		}
+	}
 	if err != nil {
 		d.note("clients", false, "the server does not answer: %v", err)
 		return
@@ -322,6 +328,10 @@ func ask(argv ...string) (string, error) {
 		return "", err
 	}
 	b, err := exec.CommandContext(ctx, self, append(globalArgs(os.Args[1:]), argv...)...).Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		err = errors.New(strings.TrimSpace(string(exit.Stderr))) // it says more than the status
+	}
 	return string(b), err
 }
 
