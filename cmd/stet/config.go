@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"stet/config"
 	"stet/server"
@@ -19,7 +18,7 @@ func configHere(o options) (code int, done bool) {
 	case name == "config-default" && len(args) == 0:
 		fmt.Print(command.DefaultConfig())
 		return 0, true
-	case name == "config-check" && len(args) <= 1 && !slices.Contains(args, "--"):
+	case name == "config-check" && (len(args) == 0 || len(args) == 1 && (len(args[0]) < 2 || args[0][0] != '-')):
 		return configCheck(o.files, args), true
 	case name == "config-show" && (len(args) == 0 || len(args) == 1 && args[0] == "--json"):
 		return configShow(o, len(args) == 1)
@@ -41,10 +40,6 @@ func configWords(argv []string) (name string, args []string) {
 func configCheck(files, args []string) int {
 	path := server.ConfigPath(files)
 	if len(args) > 0 {
-		if len(args[0]) > 1 && args[0][0] == '-' {
-			fmt.Fprintf(os.Stderr, "command config-check: unknown flag %s\n", args[0])
-			return 1
-		}
 		path = args[0]
 	}
 	var c *config.Config

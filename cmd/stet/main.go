@@ -138,6 +138,11 @@ func runClient(argv []string) int {
 		return code
 	}
 	starts, err := command.CheckLine(o.argv)
+	var first *command.FirstWordError
+	if errors.As(err, &first) {
+		fmt.Fprint(os.Stderr, first.Text())
+		return 1
+	}
 	if err != nil && !isAlias(err, paths) {
 		fmt.Fprintln(os.Stderr, client.Words(err.Error())) // in tmux's words, which begin with what is wrong
 		return 1
@@ -167,8 +172,13 @@ func commandHelp(argv []string) string {
 		return ""
 	}
 	var usage *command.UsageError
-	if _, err := command.CheckLine(argv); errors.As(err, &usage) && usage.Help {
+	var first *command.FirstWordError
+	_, err := command.CheckLine(argv)
+	switch {
+	case errors.As(err, &usage) && usage.Help:
 		return usage.Text()
+	case errors.As(err, &first):
+		return first.Text()
 	}
 	return ""
 }

@@ -128,6 +128,23 @@ type errUsage struct{ help bool }
 
 func (errUsage) Error() string { return "usage" }
 
+// errTooFew says that arguments are missing.
+type errTooFew struct{ have, least int }
+
+func (e *errTooFew) Error() string {
+	return fmt.Sprintf("too few arguments (need at least %d)", e.least)
+}
+
+// errTooMany says that there are more arguments than there may be; flag is the first of them that looks like a flag.
+type errTooMany struct {
+	most int
+	flag string
+}
+
+func (e *errTooMany) Error() string {
+	return fmt.Sprintf("too many arguments (need at most %d)", e.most)
+}
+
 // parseArgs sorts words into flags and arguments. flags is in tmux's form: letters, those that take a
 // value followed by a colon. long are the names of flags with two dashes, which take no value; an
 // entry ending in = takes one, behind a = or as the next word.
@@ -136,6 +153,7 @@ func parseArgs(words []Word, flags string, long []string, least, most int) (*Arg
 	if len(words) > maxArgs {
 		return nil, fmt.Errorf("too many arguments (need at most %d)", maxArgs)
 	}
+	ended := false // by --: what stands behind is no flag
 	for len(words) > 0 {
 		w := words[0]
 		if w.IsBlock || len(w.Text) < 2 || w.Text[0] != '-' {
@@ -143,6 +161,7 @@ func parseArgs(words []Word, flags string, long []string, least, most int) (*Arg
 		}
 		words = words[1:]
 		if w.Text == "--" {
+			ended = true
 			break
 		}
 		var err error
@@ -157,10 +176,16 @@ func parseArgs(words []Word, flags string, long []string, least, most int) (*Arg
 	}
 	a.rest = words
 	if least >= 0 && len(words) < least {
-		return nil, fmt.Errorf("too few arguments (need at least %d)", least)
+		return nil, &errTooFew{len(words), least}
 	}
 	if most >= 0 && len(words) > most {
-		return nil, fmt.Errorf("too many arguments (need at most %d)", most)
+		many := &errTooMany{most: most}
+		for _, w := range words[most:] {
+			if many.flag == "" && !ended && !w.IsBlock && len(w.Text) > 1 && w.Text[0] == '-' {
+				many.flag = w.Text
+			}
+		}
+		return nil, many
 	}
 	return a, nil
 }

@@ -200,7 +200,12 @@ func TestCheckLine(t *testing.T) {
 		{"kill-server x", false, "command kill-server: too many arguments (need at most 0)"},
 		{"has -?", false, "usage: has-session [-t target-session]"},
 		{"has --help", false, "usage: has-session [-t target-session]"},
-		{"report --jsn", false, "command report: unknown flag --jsn (did you mean json?)"},
+		{"report --jsn", false, "command report: unknown flag --jsn (did you mean json?); usage: stet report [--json]"},
+		{"saved resume work --as=work2", false, "command saved-resume: too many arguments (need at most 1): flags go before the arguments, and so does --as=work2; usage: stet saved resume [-d] [--as=session-name] name"},
+		{"kill-session x -t y", false, "command kill-session: too many arguments (need at most 0)"},
+		{"report -- -x", false, "command report: too many arguments (need at most 0); usage: stet report [--json]"},
+		{"saved pin", false, "command saved-pin: too few arguments (need at least 1): name is missing; usage: stet saved pin [-u] name"},
+		{"agent start", false, "command agent-start: too few arguments (need at least 1): agent is missing; usage: stet agent start [-bdfhPvwZ] [-c start-directory] [-e environment] [-F format] [-l size] [-n window-name] [-t target-pane] agent [-- arguments]"},
 		{"agent", false, "agent is the first of two words: agent adopt, agent cancel, agent drop, agent explain, agent install, agent list, agent report, agent retry, agent start, agent support, agent uninstall"},
 		{"agent strat", false, "unknown command: agent strat (did you mean agent start?)"},
 	} {

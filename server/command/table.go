@@ -187,6 +187,55 @@ func (e *UsageError) Text() string {
 	return text + "\n" + e.Row.Help + "\n"
 }
 
+// hint is what is said of a mistake in the words behind a name: which argument is missing, that a flag stands too late,
+// and how the command is written. Of commands that tmux has, no more is said than it says.
+func (r *Command) hint(err error) string {
+	if !r.Own {
+		return ""
+	}
+	text := ""
+	switch e := err.(type) {
+	case *errTooFew:
+		if name := argumentName(r, e.have); name != "" {
+			text = ": " + name + " is missing"
+		}
+	case *errTooMany:
+		if e.flag != "" {
+			text = ": flags go before the arguments, and so does " + e.flag
+		}
+	}
+	return text + strings.TrimRight("; usage: stet "+r.Words()+" "+r.Usage, " ")
+}
+
+// FirstWordError says that the second word of a command is missing.
+type FirstWordError struct {
+	First string
+	Rows  []*Command // those that it may be
+}
+
+func (e *FirstWordError) Error() string {
+	var all []string
+	for _, r := range e.Rows {
+		all = append(all, r.Words())
+	}
+	return fmt.Sprintf("%s is the first of two words: %s", e.First, strings.Join(all, ", "))
+}
+
+// Text is the answer to --help: a line for each command.
+func (e *FirstWordError) Text() string {
+	wide := 0
+	for _, r := range e.Rows {
+		wide = max(wide, len(r.Words()))
+	}
+	text := "usage: stet " + e.First + " command, which is one of\n\n"
+	for _, r := range e.Rows {
+		help, _, _ := strings.Cut(r.Help, ". ")
+		help, _, _ = strings.Cut(help, "; ")
+		text += fmt.Sprintf("  %-*s  %s\n", wide, r.Words(), strings.TrimSuffix(help, "."))
+	}
+	return text + "\nstet " + e.First + " command --help tells more.\n"
+}
+
 // parsed is a command ready to run.
 type parsed struct {
 	row    *Command
@@ -241,13 +290,13 @@ func (t *Table) find(c syntax.Command) (*Command, []Word, error) {
 
 // which lists what a first word begins.
 func (t *Table) which(first string) error {
-	var all []string
+	e := &FirstWordError{First: first}
 	for _, r := range t.rows {
 		if !r.Hidden && strings.HasPrefix(r.Name, first+"-") {
-			all = append(all, r.Words())
+			e.Rows = append(e.Rows, r)
 		}
 	}
-	return fmt.Errorf("%s is the first of two words: %s", first, strings.Join(all, ", "))
+	return e
 }
 
 // parse makes a command of its words.
@@ -264,7 +313,7 @@ func (t *Table) parse(c syntax.Command) (parsed, error) {
 		return parsed{}, &UsageError{row, u.help}
 	}
 	if err != nil {
-		return parsed{}, fmt.Errorf("command %s: %w", row.Name, err)
+		return parsed{}, fmt.Errorf("command %s: %w%s", row.Name, err, row.hint(err))
 	}
 	return parsed{row, args, c}, nil
 }
