@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -427,13 +428,25 @@ func savedForget(c *Context) error {
 	case !c.Info.Attached():
 		return fmt.Errorf("saved forget removes %s for good: stet saved forget -y %s does it", name, name)
 	}
-	return c.Await(func(done func(error)) {
+	ask := func(done func(error)) {
 		c.Host.Confirm(c.Client, Question{Label: fmt.Sprintf("forget %s for good? (y/n)", model.CleanText(name)), Key: 'y'}, func(yes bool) {
 			if !yes {
 				done(nil)
 				return
 			}
 			forget(done)
+		})
+	}
+	return c.Await(func(done func(error)) {
+		c.Host.Shelf(func(all []store.Shelved, err error) { // nobody is asked about what is not there
+			if err == nil && !slices.ContainsFunc(all, func(e store.Shelved) bool { return strings.HasPrefix(e.ID, name) || e.Name == name }) {
+				err = fmt.Errorf("nothing on the shelf is called %q; stet saved list shows what there is", name)
+			}
+			if err != nil {
+				done(err)
+				return
+			}
+			ask(done)
 		})
 	})
 }
