@@ -69,7 +69,7 @@ func Checked(path string, named bool, c *config.Config, err error) (string, erro
 	case path == "":
 		return "", errorString("no home directory is known, so there is no config.toml")
 	case errors.Is(err, fs.ErrNotExist) && !named:
-		return fmt.Sprintf("there is no %s: everything is at its default; stet config default prints one to begin with", path), nil
+		return fmt.Sprintf("there is no %s: a server that starts has everything at its default, one that runs keeps what it has; stet config default prints one to begin with", path), nil
 	case errors.As(err, &wrong):
 		return "", fmt.Errorf("%w\n%s; what was in force stays", err, plural(len(wrong), "mistake"))
 	case err != nil:
