@@ -137,6 +137,7 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 // bringIn starts what the model has of a saved workspace, whose sessions were just taken into it.
 func (s *Server) bringIn(ws *resurrect.Workspace, pictures map[int]*picture, report *resurrect.Report) {
 	s.restoreOptions(ws)
+	s.restoreEnvironment(ws)
 	s.keepUnsaved(ws)
 	steps := resurrect.Plan(ws, resurrect.PlanOptions{PaneBase: s.number(globalWindow, "pane-base-index", 0), Agent: s.agentPlan(ws), Mounted: mounted(), Policy: s.policy})
 	s.inTurns(steps)

@@ -303,6 +303,7 @@ func (s *Server) export(m *model.Model, intent string) *resurrect.Workspace {
 	s.mounts.begin()
 	ws := persist.Export(m, s.cfg.Build, intent, s.Now(), facts, s.worthSaving)
 	s.saveOptions(ws)
+	s.saveEnvironment(ws)
 	s.keepRefs(ws)
 	s.withComing(ws)
 	if !ws.Draft || s.shelf.coming != nil {

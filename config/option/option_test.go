@@ -168,7 +168,7 @@ func TestErrorsSayWhatIsAllowed(t *testing.T) {
 func TestNamesMayBeShort(t *testing.T) {
 	for in, want := range map[string]string{
 		"mous": "mouse", "prefix": "prefix", "history-l": "history-limit", "display-panes-color": "display-panes-colour",
-		"rest": "", "re": "", "sav": "saving",
+		"rest": "", "re": "", "savi": "saving",
 	} {
 		r, err := Find(in)
 		if want == "" {

@@ -73,6 +73,11 @@ var ownRows = [...]Row{
 		Help: "Show the report to whoever attaches first after a restore: always (on), where a pane waits or has failed (problems), or never.",
 	},
 	{
+		Name: "save-environment", Type: String, Scope: Server,
+		Default: "", List: " ,", Own: true,
+		Help: "Which variables of sessions and panes (new-session -e, split-window -e, set-environment, env of a declared session) are saved with their values, and given again by a restore; * is any text. A value lies on the disk as it is: name no secrets.",
+	},
+	{
 		Name: "saving", Type: Flag, Scope: Window | Pane,
 		Default: "on", Own: true,
 		Help: "Save the workspace (globally), or the text of a window's panes or of one pane; where it is off nothing is written of what the programs say.",
