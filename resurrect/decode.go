@@ -68,7 +68,7 @@ type screenFile struct {
 	Tabs         []int      `toml:"tabs"`
 	HistoryFirst uint64     `toml:"history_first"`
 	HistoryNext  uint64     `toml:"history_next"`
-	Interrupted  bool       `toml:"interrupted"`
+	Interrupted  bool       `toml:"interrupted"` // was never set; files may have it
 	Before       string     `toml:"before"`
 	Wrapped      []int      `toml:"wrapped"`
 	Main         []string   `toml:"main"`
@@ -97,7 +97,7 @@ func DecodeScreen(name string, data []byte) (*Screen, error) {
 	}
 	s := &Screen{Format: f.Format, Pane: f.Pane, Cols: f.Cols, Rows: f.Rows, Title: f.Title,
 		Cursor: Cursor(f.Cursor), Modes: f.Modes, Tabs: f.Tabs,
-		HistoryFirst: f.HistoryFirst, HistoryNext: f.HistoryNext, Interrupted: f.Interrupted,
+		HistoryFirst: f.HistoryFirst, HistoryNext: f.HistoryNext,
 		Before: f.Before, Main: f.Main, Wrapped: f.Wrapped, AltActive: f.AltActive, Alternate: f.Alternate, Unfinished: f.Unfinished}
 	switch len(f.Margins) {
 	case 0:

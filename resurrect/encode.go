@@ -95,7 +95,6 @@ func EncodeScreen(s *Screen) []byte {
 		w.text("unfinished", s.Unfinished)
 	}
 	w.b = fmt.Appendf(w.b, "history_first = %d\nhistory_next = %d\n", s.HistoryFirst, s.HistoryNext)
-	w.flag("interrupted", s.Interrupted)
 	if s.Before != "" {
 		w.text("before", s.Before)
 	}

@@ -25,12 +25,11 @@ type Screen struct {
 	HistoryFirst uint64 // bounds of the history that belongs above these rows,
 	HistoryNext  uint64 // as logical line numbers
 
-	Before      string   // what of the first row's line has scrolled into the history, when that line goes on here
-	Main        []string // the normal screen
-	Wrapped     []int    // rows of Main that go on in the next row, from 0
-	AltActive   bool     // the alternate screen was showing
-	Alternate   []string // its rows, only when AltActive
-	Interrupted bool     // saved while a program was still writing at an enforced end
+	Before    string   // what of the first row's line has scrolled into the history, when that line goes on here
+	Main      []string // the normal screen
+	Wrapped   []int    // rows of Main that go on in the next row, from 0
+	AltActive bool     // the alternate screen was showing
+	Alternate []string // its rows, only when AltActive
 }
 
 // Cursor is the cursor of the active screen, in cells from 0.

@@ -275,7 +275,7 @@ func TestDiffNamesThePlace(t *testing.T) {
 func sampleScreen() *Screen {
 	return &Screen{Format: Format, Pane: "a1", Cols: 80, Rows: 5, Title: "t \"q\"", Cursor: Cursor{X: 80, Y: 4, Hidden: true, Shape: 2},
 		Modes: Modes{AppCursor: true, AppKeypad: true, BracketedPaste: true, Focus: true, Mouse: 1002, MouseEncoding: 1006, Kitty: 5, Origin: true, NoWrap: true},
-		Top:   2, Bottom: 4, Tabs: []int{0, 8}, HistoryFirst: 3, HistoryNext: 9, Interrupted: true,
+		Top:   2, Bottom: 4, Tabs: []int{0, 8}, HistoryFirst: 3, HistoryNext: 9,
 		Main: []string{"plain", "\x1b[1;31mred\x1b[m \\ \" é 漢", "", "\x00\xff\x7f\t"}, Wrapped: []int{1}, AltActive: true, Alternate: []string{"~"},
 		Unfinished: "\x1b]2;begun", State: bytes.Repeat([]byte{0, 0xff, 3}, 100)}
 }
