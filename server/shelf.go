@@ -339,8 +339,8 @@ func (s *Server) ForgetShelved(name string, done func(store.Shelved, error)) {
 }
 
 // ResumeShelved brings a session back, under another name where as is not empty.
-func (s *Server) ResumeShelved(name, as string, done func(model.SessionID, int, error)) {
-	fail := func(err error) { s.loop.post(func() { done(-1, 0, err) }) }
+func (s *Server) ResumeShelved(name, as string, done func(store.Shelved, model.SessionID, int, error)) {
+	fail := func(err error) { s.loop.post(func() { done(store.Shelved{}, -1, 0, err) }) }
 	if err := s.mayResume(); err != nil {
 		fail(err)
 		return
@@ -375,7 +375,7 @@ func (s *Server) ResumeShelved(name, as string, done func(model.SessionID, int, 
 				fail(err)
 				return
 			}
-			s.publishWith(c, done, fail)
+			s.publishWith(c, func(id model.SessionID, panes int, err error) { done(e, id, panes, err) }, fail)
 		})
 	})
 }

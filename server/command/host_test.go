@@ -625,8 +625,8 @@ func (h *fakeHost) Shelved(_ string, done func(store.Shelved, *resurrect.Workspa
 	h.wait(func() { done(store.Shelved{}, nil, nil, errors.New("no disk")) })
 }
 
-func (h *fakeHost) ResumeShelved(_, _ string, done func(model.SessionID, int, error)) {
-	h.wait(func() { done(-1, 0, errors.New("no disk")) })
+func (h *fakeHost) ResumeShelved(_, _ string, done func(store.Shelved, model.SessionID, int, error)) {
+	h.wait(func() { done(store.Shelved{}, -1, 0, errors.New("no disk")) })
 }
 
 func (h *fakeHost) ChangeShelved(_ string, _ func(*resurrect.Shelf), done func(store.Shelved, error)) {

@@ -38,7 +38,7 @@ func savedCommands() []Command {
 		},
 		{
 			Name: "saved-resume", Own: true, Flags: "d", Long: []string{"as="}, Min: 1, Max: 1, Usage: "[-d] [--as=session-name] name",
-			Help: "Bring back a session that was put aside, as a restore does, with --as under another name; an attached client shows it, unless -d.", StartsServer: true, Exec: savedResume,
+			Help: "Bring back a session that was put aside, as a restore does, with --as under another name; an attached client shows it, unless -d. The note that it was put aside with is told.", StartsServer: true, Exec: savedResume,
 		},
 		{
 			Name: "saved-pin", Own: true, Flags: "u", Min: 1, Max: 1, Usage: "[-u] name",
@@ -123,8 +123,8 @@ type ShelfHost interface {
 	// Shelf lists the entries, Shelved finds one with its session and what of that cannot be read.
 	Shelf(done func([]store.Shelved, error))
 	Shelved(name string, done func(store.Shelved, *resurrect.Workspace, []store.Note, error))
-	// ResumeShelved brings a session back, under another name where as is not empty; done gets it and the number of its panes.
-	ResumeShelved(name, as string, done func(id model.SessionID, panes int, err error))
+	// ResumeShelved brings a session back, under another name where as is not empty; done gets the entry, the session and the number of its panes.
+	ResumeShelved(name, as string, done func(e store.Shelved, id model.SessionID, panes int, err error))
 	// ChangeShelved changes what is known of an entry, ForgetShelved removes it.
 	ChangeShelved(name string, change func(*resurrect.Shelf), done func(store.Shelved, error))
 	ForgetShelved(name string, done func(store.Shelved, error))
@@ -367,14 +367,19 @@ func (p savedPaneJSON) line() string {
 
 func savedResume(c *Context) error {
 	return c.Await(func(done func(error)) {
-		c.Host.ResumeShelved(c.Args.Arg(0), c.Args.Get("as"), func(id model.SessionID, panes int, err error) {
-			ses := c.Model.Sessions[id]
+		c.Host.ResumeShelved(c.Args.Arg(0), c.Args.Get("as"), func(e store.Shelved, id model.SessionID, panes int, err error) {
+			ses, note := c.Model.Sessions[id], model.CleanText(e.Note)
 			switch {
 			case err != nil || ses == nil:
 			case c.Info.Attached() && !c.Args.Has("d"):
-				err = c.Host.Attach(c.Client, id, AttachOptions{})
+				if err = c.Host.Attach(c.Client, id, AttachOptions{}); err == nil && note != "" {
+					c.Host.Message(c.Client, ses.Name+" is back: "+note, 0)
+				}
 			default:
 				c.Print(fmt.Sprintf("%s is back with %s (stet report); stet attach -t %s shows it", ses.Name, plural(panes, "pane"), ses.Name))
+				if note != "" {
+					c.Print("note: " + note)
+				}
 			}
 			done(err)
 		})
