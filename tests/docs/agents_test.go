@@ -15,7 +15,7 @@ An AI coding agent that stet has started goes on with **its own conversation** w
 
     stet agent start claude -- --model opus        a new pane; -h and the other flags as split-window
     stet agent start -w -n fix codex               a new window
-    stet bind-key A agent start -h claude          from a key
+    stet bind-key C-n agent start -h claude        from a key
 
 Where no session is yet it makes one and attaches to it. A declared session has agents as well: a pane with ` + "`agent = \"claude\"` and `args = [\"--model\", \"opus\"]`" + `
 in place of a command. All of these go one way: what is asked for is checked, the record is on disk, the program is executed, it is seen to run, and then to be ready
