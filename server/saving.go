@@ -87,6 +87,13 @@ func (v *saves) needed() uint64 {
 	return v.handed
 }
 
+// await has done called when everything there is now is on disk, or with an error when it is certain that it will not be.
+func (v *saves) await(done func(error)) *saveWaiter {
+	w := &saveWaiter{need: v.needed(), done: done}
+	v.waiting = append(v.waiting, w)
+	return w
+}
+
 // answer tells those who wait that a save is on disk, or with an error that none will be.
 func (v *saves) answer(number uint64, err error) {
 	v.waiting = slices.DeleteFunc(v.waiting, func(w *saveWaiter) bool {
@@ -390,11 +397,10 @@ func (s *Server) WaitSaved(limit time.Duration, done func(error)) {
 		s.loop.post(func() { done(nil) })
 		return
 	}
-	w := &saveWaiter{need: s.saves.needed(), done: done}
+	w := s.saves.await(done)
 	if limit > 0 {
 		w.stop = time.AfterFunc(limit, func() { s.loop.post(func() { s.saves.giveUp(w) }) })
 	}
-	s.saves.waiting = append(s.saves.waiting, w)
 }
 
 // Save tells how saving stands.

@@ -163,31 +163,31 @@ func (s *Server) notShelved(id model.SessionID, panes []model.PaneID, entry stri
 		delete(s.saves.leaving, p)
 		delete(s.saves.doubts.closed, p)
 	}
-	unshelve := func() {
+	s.saves.soon(store.Structural, 0)
+	switch {
+	case entry == "":
+		fail(why)
+	case len(panes) == 0:
 		s.saves.saver.Do(func(st *store.Store) {
 			if err := st.Unshelve(entry); err != nil {
 				why = errors.Join(why, err)
 			}
 			fail(why)
 		})
-	}
-	switch {
-	case entry == "":
-		s.saves.soon(store.Structural, 0)
-		fail(why)
-	case len(panes) == 0:
-		s.saves.soon(store.Structural, 0)
-		unshelve()
 	case s.stopping: // nothing is published any more but what is on its way, with it or without: the next start looks, and decides
 		fail(why)
-	default:
-		s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
-			if err != nil { // likewise
-				fail(errors.Join(why, err))
-				return
+	default: // the list does not show it meanwhile, however long saving fails
+		s.saves.await(func(err error) {
+			if err != nil {
+				return // the next start decides
 			}
-			s.loop.post(unshelve)
-		}})
+			s.saves.saver.Do(func(st *store.Store) {
+				if err := st.Unshelve(entry); err != nil {
+					s.loop.post(func() { s.log.Printf("shelf: %v", err) })
+				}
+			})
+		})
+		fail(why)
 	}
 }
 

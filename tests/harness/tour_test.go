@@ -96,8 +96,9 @@ func TestKeeperAndServerKilled(t *testing.T) {
 		t.Fatalf("exit %d\n%s", code, c.Screen())
 	}
 	c = w.Attach(80, 24)
+	c.WaitFor("2 restored") // the report stands in front
+	c.Type("\x1b")
 	c.WaitFor("remember me")
-	c.WaitFor("restored")
 	if now := w.Run("list-panes", "-F", "#{pane_id} #{pane_width}x#{pane_height} #{pane_active}"); now != was {
 		t.Fatalf("was\n%s\nis\n%s", was, now)
 	}
