@@ -55,11 +55,12 @@ func (s *Server) exited(kid uint64, status exit) {
 		s.exits[kid] = status // the answer to its spawn is still on the way
 		return
 	}
-	p.exited, p.over = true, &status
-	s.endIfOver(id)
-	if p.over != nil {
-		s.endings.within(drainTime) // something that the program left behind holds its terminal open
+	p.exited, p.over, p.overAt = true, &status, time.Now()
+	if p.live.Facts().EOF {
+		s.loop.post(func() { s.endIfOver(id) }) // behind what it has said last, which may be on its way here
+		return
 	}
+	s.endings.within(drainTime) // something that the program left behind may hold its terminal open
 }
 
 // endIfOver ends a pane whose program has exited and whose output is parsed.
@@ -73,9 +74,15 @@ func (s *Server) endIfOver(id model.PaneID) {
 // open by a process in the background.
 func (s *Server) endDrained() {
 	for _, id := range slices.Sorted(maps.Keys(s.panes)) {
-		if p := s.pane(id); p.over != nil {
-			s.end(id, p)
+		p := s.pane(id)
+		if p.over == nil {
+			continue
 		}
+		if left := drainTime - time.Since(p.overAt); left > 0 { // the alarm was for another one
+			s.endings.within(left)
+			continue
+		}
+		s.end(id, p)
 	}
 }
 

@@ -19,6 +19,7 @@ type paneState struct {
 
 	exited bool  // its program has ended
 	over   *exit // how, until its output is shown
+	overAt time.Time
 
 	reports   []func() // of its agent, from before it was known to run
 	coming    comingUp // how far its agent has come up

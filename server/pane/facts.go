@@ -41,7 +41,7 @@ func (p *Pane) publish() (news bool) {
 	f := &Facts{
 		Cols: cols, Rows: rows, Cursor: p.term.Cursor(), Modes: p.term.Modes(), Title: p.term.Title(), Cwd: p.term.Cwd(),
 		HistoryLines: p.term.HistoryLen(), HistoryLimit: p.limit, Rules: p.term.Rules(), Parsed: p.at, Version: p.at + p.epoch,
-		EOF: p.eof && p.at == p.ring.W(), Damage: cmp.Or(p.damage, p.unsaved),
+		EOF: p.ended, Damage: cmp.Or(p.damage, p.unsaved),
 	}
 	f.Under, f.Cluster = p.term.CellAt(f.Cursor.X, f.Cursor.Y)
 	f.FG, f.BG = p.term.DefaultColor(10), p.term.DefaultColor(11)
