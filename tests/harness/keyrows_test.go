@@ -79,6 +79,7 @@ var keyGroups = []keyGroup{
 		{table: prefix, key: "f", shows: "(find-window)", then: "\x03"},
 		{table: prefix, key: "M-n", before: "select-window -t t:0 ; " + bell, says: "#{window_index}", want: "7"},
 		{table: prefix, key: "M-p", before: "select-window -t t:9 ; " + bell, says: "#{window_index}", want: "7"},
+		{table: prefix, key: "A", shows: "no other pane wants attention", then: "\x1b"},
 		{table: prefix, key: "w", says: "#{pane_mode}", want: "tree-mode", after: "copy-mode -q"},
 		{table: prefix, key: "<", shows: "New At End", then: "q"},
 	}},

@@ -88,6 +88,9 @@ var modeTables = []modeTable{
 		{key: "WheelDownPane", typed: press(wheelDown, 5, 5), says: where, want: "11,5+35"},
 		{key: "DoubleClick1Pane", ready: pause, typed: click(left, 12, 5) + click(left, 12, 5), says: copied, want: "beta"},
 		{key: "TripleClick1Pane", ready: pause, typed: click(left, 12, 5) + click(left, 12, 5) + click(left, 12, 5), says: copied, want: "  44 alpha (beta) ga-mma; delta"},
+		{key: "M-n", ready: marked, says: where, want: "0,9+0"},
+		{key: "M-o", ready: marked, says: selection, want: "10"},
+		{key: "M-p", ready: marked, says: where, want: "0,2+0"},
 		{key: "r", ready: `send-keys -X history-bottom ; run-shell "printf 'anew' >#{pane_tty}"`, shows: "anew", after: `run-shell "printf '\\r\\033[K' >#{pane_tty}"`},
 	}},
 	{keymap.CopyModeVi, "set-option -g mode-keys vi ; " + within, []modeRow{
@@ -175,6 +178,9 @@ var modeTables = []modeTable{
 		{key: "WheelDownPane", typed: press(wheelDown, 5, 5), says: where, want: "11,5+35"},
 		{key: "DoubleClick1Pane", ready: pause, typed: click(left, 12, 5) + click(left, 12, 5), says: copied, want: "beta"},
 		{key: "TripleClick1Pane", ready: pause, typed: click(left, 12, 5) + click(left, 12, 5) + click(left, 12, 5), says: copied, want: `  44 alpha (beta) ga-mma; delta\n`},
+		{key: "M-n", ready: marked, says: where, want: "0,9+0"},
+		{key: "M-o", ready: marked, says: selection, want: "10"},
+		{key: "M-p", ready: marked, says: where, want: "0,2+0"},
 		{key: "r", ready: `send-keys -X history-bottom ; run-shell "printf 'anew' >#{pane_tty}"`, shows: "anew", after: `run-shell "printf '\\r\\033[K' >#{pane_tty}"`},
 	}},
 	{keymap.DeadPane, "set-option -g remain-on-exit on ; set-hook -g pane-died { wait-for -S died } ; respawn-pane -k -t t:.0 'exec head -n 1' ; send-keys -t t:.0 Enter ; wait-for died", []modeRow{
@@ -182,6 +188,11 @@ var modeTables = []modeTable{
 		{key: "C-c", says: "#{window_panes}", want: "1"},
 	}},
 }
+
+// marked gives the lines of the screen a prompt in row 2, the output of a command from row 3 and the next prompt in row 9,
+// and puts the cursor on row 5.
+const marked = `copy-mode -q ; run-shell "printf '\\0337\\033[3H\\033]133;A\\a\\033[4H\\033]133;C\\a\\033[10H\\033]133;D;0\\a\\033]133;A\\a\\0338' >#{pane_tty}" ; copy-mode ; ` +
+	"send-keys -X top-line ; send-keys -X -N 5 cursor-down"
 
 // pause is long enough for the next click to be the first.
 const pause = "run-shell -d 0.5 true"

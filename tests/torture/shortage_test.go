@@ -202,9 +202,6 @@ func fullDisk(r *rig) {
 	id := r.pane("work", 0).id
 	c := r.attach(80, 24, "work")
 	r.ask("flush")
-	file := filepath.Join(r.Paths.State, "workspace.toml")
-	before, err := os.ReadFile(file)
-	r.must(err)
 	filler := filepath.Join(state, "filler")
 	f, err := os.Create(filler)
 	r.must(err)
@@ -215,6 +212,10 @@ func fullDisk(r *rig) {
 		err = nil
 	}
 	f.Close()
+	r.Try("flush") // behind it no save is under way that began while there was room
+	file := filepath.Join(r.Paths.State, "workspace.toml")
+	before, err := os.ReadFile(file)
+	r.must(err)
 	r.ask("new-window", "-d", "-t", "work:", "seq 500; exec sleep 1000") // panes need no disk
 	c.Type("still typed\r")
 	r.waitFor(id, "still typed")
