@@ -6,7 +6,7 @@
 // Config at all but every mistake with file, line, column and what would be
 // right; who holds an earlier Config keeps it. The package applies nothing.
 //
-//	include = ["keys.toml", "~/work/*.toml"]
+//	include = ["keys.toml", "~/projects/*.toml"]
 //
 //	[options]                      # of the server and of all sessions
 //	prefix = "C-a"

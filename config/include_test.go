@@ -49,9 +49,9 @@ func said(c *Config, dir string) string {
 }
 
 func TestIncludes(t *testing.T) {
-	home := tree(t, map[string]string{"work/team.toml": "[[session]]\nname = 'team'\n"})
+	home := tree(t, map[string]string{"projects/team.toml": "[[session]]\nname = 'team'\n"})
 	dir := tree(t, map[string]string{
-		"config.toml":     "include = [\"keys.toml\", \"conf.d/*.toml\", { file = \"local.toml\", optional = true }, \"~/work/team.toml\"]\n[options]\nmouse = true\n[[session]]\nname = 'a'\ndir = '/mine'\n",
+		"config.toml":     "include = [\"keys.toml\", \"conf.d/*.toml\", { file = \"local.toml\", optional = true }, \"~/projects/team.toml\"]\n[options]\nmouse = true\n[[session]]\nname = 'a'\ndir = '/mine'\n",
 		"keys.toml":       "[keys.prefix]\nx = 'last-pane'\ny = 'last-pane'\n[options]\nmouse = false\nstatus-left = 'keys'\n[[hooks]]\nevent = 'client-attached'\ncommand = 'last-pane'\n",
 		"conf.d/2.toml":   "include = ['../themes/sea.toml']\n[options]\nstatus-left = 'two'\n",
 		"conf.d/1.toml":   "[options]\nstatus-left = 'one'\n[keys.prefix]\ny = false\n[[session]]\nname = 'a'\n[[hooks]]\nevent = 'client-attached'\ncommand = 'last-pane'\n",
@@ -67,7 +67,7 @@ func TestIncludes(t *testing.T) {
 mouse=on config.toml:3
 prefix x keys.toml:2
 prefix y conf.d/1.toml:4
-session team ` + home + `/work/team.toml:1
+session team ` + home + `/projects/team.toml:1
 session a config.toml:4
 theme sea themes/sea.toml:1
 hook client-attached keys.toml:7
