@@ -61,19 +61,19 @@ func TestPromptIsForOurThreadsOnly(t *testing.T) {
 			t.Errorf("thread %d: %v", tid, got)
 		}
 	}
-	var all sync.WaitGroup
+	var all, asking sync.WaitGroup
 	for range 20 { // as many threads, for each waits for the others
 		all.Add(1)
-		go func() {
+		asking.Go(func() {
 			runtime.LockOSThread() // and is not unlocked: the thread ends with this function
 			all.Done()
 			all.Wait()
 			if got := asked(0); got != turn {
 				t.Errorf("a thread started later: %v", got)
 			}
-		}()
+		})
 	}
-	all.Wait()
+	asking.Wait()
 	if got := started(t, func(f func()) { f() }); got != turn {
 		t.Errorf("a program inherits %v: nothing here is shown of Ordinarily", got)
 	}
