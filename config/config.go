@@ -123,10 +123,11 @@ type Hook struct {
 // as written; "~" and relative ones are for whoever opens it to resolve, a
 // window's against the session's and a pane's against the window's.
 type Session struct {
-	Name    string
-	Dir     string
-	Env     []string // NAME=value, for all of its programs
-	Windows []Window
+	Name      string
+	Dir       string
+	Env       []string // NAME=value, for all of its programs
+	Ephemeral bool     // nothing of it is ever saved
+	Windows   []Window
 
 	Place
 }

@@ -44,10 +44,11 @@ func ParseSessions(text, path string) ([]Session, error) {
 // What a declared session looks like in a file.
 type (
 	sessionTable struct {
-		Name    string            `toml:"name"`
-		Dir     string            `toml:"dir,omitempty"`
-		Env     map[string]string `toml:"env,omitempty"`
-		Windows []windowTable     `toml:"window,omitempty"`
+		Name      string            `toml:"name"`
+		Dir       string            `toml:"dir,omitempty"`
+		Env       map[string]string `toml:"env,omitempty"`
+		Ephemeral bool              `toml:"ephemeral,omitempty"`
+		Windows   []windowTable     `toml:"window,omitempty"`
 	}
 	windowTable struct {
 		Name    string            `toml:"name,omitempty"`
@@ -74,7 +75,7 @@ type (
 
 // EncodeSession writes a session as [ParseSessions] reads it.
 func EncodeSession(s Session) (string, error) {
-	out := sessionTable{Name: s.Name, Dir: s.Dir, Env: variables(s.Env)}
+	out := sessionTable{Name: s.Name, Dir: s.Dir, Env: variables(s.Env), Ephemeral: s.Ephemeral}
 	for _, w := range s.Windows {
 		ws := windowTable{Name: w.Name, Dir: w.Dir, Env: variables(w.Env), Layout: w.Layout, Focus: w.Focus, Restore: w.Restore}
 		for _, p := range w.Panes {
@@ -107,7 +108,7 @@ func (r *reader) sessions(list []*table) []Session {
 	var out []Session
 	seen := make(map[string]bool)
 	for _, t := range list {
-		s := Session{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Place: r.origin(t.at)}
+		s := Session{Name: t.text("name"), Dir: t.text("dir"), Env: r.environment(t), Ephemeral: t.flag("ephemeral"), Place: r.origin(t.at)}
 		focus := 0
 		if n := len(t.list("window")); n > maxWindows {
 			r.errorf(t.at.key("window"), "%d windows in one session are too many: %d at most", n, maxWindows)

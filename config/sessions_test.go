@@ -8,7 +8,7 @@ import (
 
 func TestSessionsThereAndBack(t *testing.T) {
 	s := Session{
-		Name: "work \"x\"", Dir: "/a b", Env: []string{"A=1", "B=x=y"},
+		Name: "work \"x\"", Dir: "/a b", Env: []string{"A=1", "B=x=y"}, Ephemeral: true,
 		Windows: []Window{
 			{Name: "edit", Layout: "main-vertical", Focus: true, Panes: []Pane{
 				{Command: "vim 'a b'\n", Name: "é", Env: []string{"C="}}, {Split: "right", Size: "30%", Focus: true, Dir: "~/x", Restore: "auto"},

@@ -162,6 +162,7 @@ func (s *Server) apply(cfg *config.Config) {
 	s.applyKeys(old.Keys, cfg.Keys)
 	s.applySettings(globalSession, hookSettings(old.Hooks, option.Session), hookSettings(cfg.Hooks, option.Session))
 	s.applySettings(globalWindow, hookSettings(old.Hooks, option.Window), hookSettings(cfg.Hooks, option.Window))
+	s.applyEnvironments(old.Sessions, cfg.Sessions)
 	s.model.Touch() // the checkpoint knows what is in force
 	s.restyle = true
 }
@@ -194,6 +195,26 @@ func (s *Server) applySettings(t command.OptionTarget, old, now []config.Setting
 			s.misconfigured(fmt.Errorf("%s: %w", o.Place, err))
 		}
 		s.OptionChanged(at, o.Name)
+	}
+}
+
+// applyEnvironments gives the sessions that were opened from a declaration what has changed in its variables,
+// for the programs that are started from now on.
+func (s *Server) applyEnvironments(old, now []config.Session) {
+	find := func(list []config.Session, name string) (d config.Session) {
+		if i := slices.IndexFunc(list, func(d config.Session) bool { return d.Name == name }); i >= 0 {
+			d = list[i]
+		}
+		return d
+	}
+	for _, ses := range s.model.Sessions {
+		if ses.Declared == "" {
+			continue
+		}
+		was, is := find(old, ses.Declared), find(now, ses.Declared)
+		if err := command.Redeclare(ses, was.Env, is.Env); err != nil {
+			s.misconfigured(fmt.Errorf("%s: %w", is.Place, err))
+		}
 	}
 }
 

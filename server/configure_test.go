@@ -17,6 +17,7 @@ import (
 	"stet/config"
 	"stet/server/command"
 	"stet/server/keymap"
+	"stet/server/model"
 	"stet/vt/key"
 )
 
@@ -317,5 +318,35 @@ func TestACrashChangesNoSettings(t *testing.T) {
 		if c.now == nil && (len(next.Declared()) != 1 || !slices.Contains(next.themeNames(), "sea")) {
 			t.Errorf("%s: sessions %v, themes %v", c.name, next.Declared(), next.themeNames())
 		}
+	}
+}
+
+func TestVariablesOfADeclaredSessionAreFollowed(t *testing.T) {
+	s := idle(t)
+	configured(t, s, "[[session]]\nname = 'work'\nenv = { A = 'one', B = 'b', C = 'c', D = 'd' }\n")
+	now := time.Now()
+	open := func(name, declared string) *model.Session {
+		ses, _, _, err := s.model.NewSession(model.SessionSpec{Name: name, Env: []string{"A=one", "B=b", "C=c", "D=d", "X"}, Declared: declared, Now: now}, model.PaneSpec{UID: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ses
+	}
+	ses, other := open("again", "work"), open("work", "") // the second has only the name
+	e := command.SessionEnviron(ses)
+	if v, _ := e.Find("A"); v.Value != "one" {
+		t.Fatalf("A is %q", v.Value)
+	}
+	ses.Env = []string{"A=one", "B=mine", "C=c", "D=mine", "X"} // as commands change it
+	configured(t, s, "[[session]]\nname = 'work'\nenv = { A = 'two', B = 'b', E = 'new' }\n")
+	if got, want := strings.Join(ses.Env, " "), "A=two B=mine D=mine E=new X"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := strings.Join(other.Env, " "), "A=one B=b C=c D=d X"; got != want {
+		t.Errorf("a session of the same name: %s, want %s", got, want)
+	}
+	configured(t, s, "")
+	if got, want := strings.Join(ses.Env, " "), "B=mine D=mine X"; got != want {
+		t.Errorf("without the declaration %s, want %s", got, want)
 	}
 }

@@ -148,6 +148,7 @@ func (d *defaultConfig) sessions() {
 		`name = "shop"`,
 		`dir = "~/src/shop"             # of its windows and panes; "~" and relative ones are taken from the home directory`,
 		`env = { RAILS_ENV = "test" }`,
+		`ephemeral = false              # with true nothing of it is ever saved`,
 		`[[session.window]]`,
 		`name = "edit"`,
 		`focus = true                   # the window to begin at`,

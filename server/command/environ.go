@@ -48,6 +48,35 @@ func SessionEnviron(s *model.Session) *Environ {
 	return e
 }
 
+// Redeclare makes what has changed between two declarations of a session's environment take effect in the
+// session: what both say alike is left as it is, and what is no longer declared goes, unless a command has
+// changed it since. It fails for a variable that is too large, or one too many.
+func Redeclare(s *model.Session, old, now []string) error {
+	e, was, is := SessionEnviron(s), ParseEnviron(old), ParseEnviron(now)
+	changed := false
+	for _, v := range was.vars {
+		if _, ok := is.Find(v.Name); ok {
+			continue
+		}
+		if have, ok := e.Find(v.Name); ok && have == v {
+			e.Unset(v.Name)
+			changed = true
+		}
+	}
+	var failed error
+	for _, v := range is.vars {
+		if have, ok := was.Find(v.Name); ok && have == v {
+			continue
+		}
+		failed = errors.Join(failed, e.Put(v))
+		changed = true
+	}
+	if changed {
+		e.keepIn(s)
+	}
+	return failed
+}
+
 // keepIn makes it a session's.
 func (e *Environ) keepIn(s *model.Session) {
 	s.Env, s.Hidden = e.Strings(), nil

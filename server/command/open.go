@@ -307,7 +307,7 @@ func (c *Context) lay(d config.Session, base string, agent func(window, pane int
 		return nil, nil, err
 	}
 	b := &laying{c: c, dir: dir, agent: agent}
-	spec := model.SessionSpec{Name: name, Cwd: dir, W: w, H: h, Now: c.Host.Now()}
+	spec := model.SessionSpec{Name: name, Cwd: dir, W: w, H: h, Now: c.Host.Now(), Ephemeral: d.Ephemeral, Declared: c.declaration(d)}
 	if spec.Env, err = c.sessionEnv(d.Env); err != nil {
 		return nil, nil, err
 	}
@@ -327,6 +327,17 @@ func (c *Context) lay(d config.Session, base string, agent func(window, pane int
 		}
 	}
 	return b.s, b.panes, c.Model.SelectWindow(b.s.ID, b.shown)
+}
+
+// declaration is the name under which the configuration in force declares a session, "" where another file does.
+// With -s it is not the name of the session.
+func (c *Context) declaration(d config.Session) string {
+	for _, s := range c.Host.Declared() {
+		if s.Place == d.Place && s.Place.File != "" {
+			return s.Name
+		}
+	}
+	return ""
 }
 
 // laying is a session that is being laid out.
@@ -443,7 +454,7 @@ func (b *laying) split(win *model.Window, beside *model.Pane, p config.Pane, spe
 
 func exportSession(c *Context) error {
 	s := c.Target.Session
-	d := config.Session{Name: s.Name, Dir: s.Cwd}
+	d := config.Session{Name: s.Name, Dir: s.Cwd, Ephemeral: s.Ephemeral}
 	for _, l := range s.Links {
 		w := c.Model.Windows[l.Window]
 		out := config.Window{Focus: l.Index == s.Current && len(s.Links) > 1, Restore: c.policyOf(OptionTarget{Scope: ScopeWindow, Window: w.ID})}

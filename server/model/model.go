@@ -94,6 +94,10 @@ type Session struct {
 	// Ephemeral: it is in no snapshot.
 	Ephemeral bool `cbor:",omitempty"`
 
+	// Declared is the name of the declaration in the configuration that it was opened from, "" none: what that
+	// says of its environment is followed.
+	Declared string `cbor:",omitempty"`
+
 	// Cwd is where new windows start. Env is the session's environment as NAME=value, laid over the
 	// server's when a program starts; an entry without "=" takes the variable away. Hidden are variables
 	// for formats, which no program gets.

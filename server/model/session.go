@@ -26,6 +26,7 @@ type SessionSpec struct {
 	// Group is the name of the group that it begins or joins; see [Model.JoinGroup].
 	Group     string
 	Ephemeral bool
+	Declared  string
 }
 
 // DuplicateError says that a session of that name is there already.
@@ -118,7 +119,7 @@ func (m *Model) newSession(o SessionSpec) (*Session, error) {
 		ID: id, Name: name, Group: o.Group,
 		Created: o.Now, Activity: o.Now,
 		Cwd: o.Cwd, Env: slices.Clone(o.Env),
-		W: size(o.W, DefaultWidth), H: size(o.H, DefaultHeight), Ephemeral: o.Ephemeral,
+		W: size(o.W, DefaultWidth), H: size(o.H, DefaultHeight), Ephemeral: o.Ephemeral, Declared: o.Declared,
 	}
 	m.NextSession = id + 1
 	m.Sessions[id] = s
