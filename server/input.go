@@ -154,7 +154,7 @@ func (s *Server) keySettings(c *client, w *model.Window) keymap.Settings {
 	}
 	switch m := s.model.Panes[w.Active]; {
 	case m == nil || m.State != model.Dead:
-	case m.Wait != nil && m.Wait.For == model.WaitCommand:
+	case m.WaitsFor(model.WaitCommand):
 		set.Mode = keymap.Asking
 	case m.Wait != nil:
 		set.Mode = keymap.Waiting

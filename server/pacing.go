@@ -78,7 +78,7 @@ func (s *Server) queued() []model.PaneID {
 	}
 	var out []model.PaneID
 	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
-		if w := s.model.Panes[id].Wait; w != nil && w.For == model.WaitTurn {
+		if s.model.Panes[id].WaitsFor(model.WaitTurn) {
 			out = append(out, id)
 		}
 	}
@@ -202,7 +202,7 @@ func (s *Server) CancelAgents(ids []model.PaneID) (n int, err error) {
 	for _, id := range ids {
 		p := s.model.Panes[id]
 		switch {
-		case p == nil || p.Wait == nil || p.Wait.For != model.WaitTurn || p.Agent == nil:
+		case p == nil || !p.WaitsFor(model.WaitTurn) || p.Agent == nil:
 			return n, fmt.Errorf("no agent waits for its turn in pane %v", id)
 		case s.pane(id).coming.turn:
 			return n, fmt.Errorf("the turn of the agent in pane %v has come", id)

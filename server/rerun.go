@@ -97,7 +97,7 @@ func (s *Server) askLines(p *model.Pane) []string {
 // answered takes a key as the answer of a pane that asks whether its command is run again: it is no.
 func (s *Server) answered(id model.PaneID, e key.Event) bool {
 	p := s.model.Panes[id]
-	if p == nil || p.Wait == nil || p.Wait.For != model.WaitCommand || e.Act != key.Press {
+	if p == nil || !p.WaitsFor(model.WaitCommand) || e.Act != key.Press {
 		return false
 	}
 	s.RestorePane(id, command.PaneAnswer{Shell: true}, func(err error) {

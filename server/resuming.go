@@ -284,7 +284,7 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 	case p == nil || p.Agent == nil:
 		fail(errNoAgent)
 		return
-	case p.Wait != nil && p.Wait.For == model.WaitTurn:
+	case p.WaitsFor(model.WaitTurn):
 		if !s.pane(id).coming.turn {
 			s.takeTurn(id, nil)
 		}

@@ -100,10 +100,10 @@ func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(er
 	case p.State == model.Starting:
 		fail(fmt.Errorf("pane %v is being started", id))
 		return
-	case p.Wait != nil && p.Wait.For == model.WaitTurn && a != (command.PaneAnswer{}):
+	case p.WaitsFor(model.WaitTurn) && a != (command.PaneAnswer{}):
 		fail(fmt.Errorf("the agent of pane %v waits for its turn, not for a directory", id))
 		return
-	case p.Wait != nil && p.Wait.For == model.WaitTurn:
+	case p.WaitsFor(model.WaitTurn):
 		s.RetryAgent(id, false, done)
 		return
 	case p.Wait == nil && a.Run:
@@ -234,8 +234,8 @@ func (s *Server) goOn(p *model.Pane, step resurrect.Step, old *picture) {
 func (s *Server) watchMissing() {
 	var dirs []string
 	for _, p := range s.model.Panes {
-		if w := p.Wait; w != nil && w.For == model.WaitDirectory {
-			dirs = append(dirs, w.Dir)
+		if p.WaitsFor(model.WaitDirectory) {
+			dirs = append(dirs, p.Wait.Dir)
 		}
 	}
 	slices.Sort(dirs)
@@ -245,7 +245,7 @@ func (s *Server) watchMissing() {
 // lookAgain lets panes go on whose directories are there by now.
 func (s *Server) lookAgain() {
 	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
-		if w := s.model.Panes[id].Wait; w != nil && w.For == model.WaitDirectory {
+		if s.model.Panes[id].WaitsFor(model.WaitDirectory) {
 			s.RestorePane(id, command.PaneAnswer{}, func(error) {})
 		}
 	}

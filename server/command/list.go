@@ -220,7 +220,7 @@ func (c *Context) paneJSON(t Target) paneJSON {
 		ID: p.ID.String(), Session: t.Session.Name, Window: t.Index, Index: v.paneIndex(), Active: t.Window.Active == p.ID,
 		Title: paneTitle(v), Command: v.command(), Path: currentPath(v), Pid: f.Pid, TTY: f.TTY,
 		Left: r.X, Top: r.Y, Width: r.W, Height: r.H, HistorySize: f.HistorySize,
-		Dead: p.State == model.Dead && p.Wait == nil, Signal: p.Signal, Restored: p.Restored.State,
+		Dead: p.Ended(), Signal: p.Signal, Restored: p.Restored.State,
 		Agent: v.agent(func(a *model.Agent) string { return a.Name }), AgentState: v.agent(func(a *model.Agent) string { return string(a.State) }),
 	}
 	if j.Dead {

@@ -124,9 +124,7 @@ var variables = sync.OnceValue(func() []variable {
 		}},
 		{"pane_current_command", pane, (*Variables).command},
 		{"pane_current_path", pane, currentPath},
-		{"pane_dead", pane, func(v *Variables) string {
-			return flagText(v.target.Pane.State == model.Dead && v.target.Pane.Wait == nil)
-		}},
+		{"pane_dead", pane, func(v *Variables) string { return flagText(v.target.Pane.Ended()) }},
 		{"pane_dead_signal", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Signal, true) }},
 		{"pane_dead_status", pane, func(v *Variables) string { return deadNumber(v.target.Pane, v.target.Pane.Status, false) }},
 		{"pane_dead_time", pane, func(v *Variables) string { return unix(v.target.Pane.ExitedAt) }},

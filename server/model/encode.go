@@ -214,19 +214,21 @@ func (m *Model) Clone() *Model {
 		c.Windows[id] = &n
 	}
 	for id, p := range m.Panes {
-		n := *p
-		n.Argv, n.Env, n.Agent, n.Wait, n.Rerun = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone(), p.Rerun.Clone()
-		c.Panes[id] = &n
+		c.Panes[id] = p.clone()
 	}
 	for _, old := range m.Closed {
 		n := *old
 		n.Panes, n.Places, n.Window.MRU = slices.Clone(old.Panes), slices.Clone(old.Places), slices.Clone(old.Window.MRU)
 		for i, p := range n.Panes {
-			own := *p
-			own.Argv, own.Env, own.Agent, own.Wait, own.Rerun = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone(), p.Rerun.Clone()
-			n.Panes[i] = &own
+			n.Panes[i] = p.clone()
 		}
 		c.Closed = append(c.Closed, &n)
 	}
 	return c
+}
+
+func (p *Pane) clone() *Pane {
+	c := *p
+	c.Argv, c.Env, c.Agent, c.Wait, c.Rerun = slices.Clone(p.Argv), slices.Clone(p.Env), p.Agent.Clone(), p.Wait.Clone(), p.Rerun.Clone()
+	return &c
 }

@@ -1,5 +1,11 @@
 package model
 
+// WaitsFor says what a pane waits for.
+func (p *Pane) WaitsFor(what WaitFor) bool { return p.Wait != nil && p.Wait.For == what }
+
+// Ended says that a pane had a program, which is over. One that waits is Dead as well, and has yet to get one.
+func (p *Pane) Ended() bool { return p.State == Dead && p.Wait == nil }
+
 // Go makes a pane that has waited ready for its program.
 func (m *Model) Go(id PaneID) error {
 	p := m.Panes[id]

@@ -82,7 +82,7 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 			ID: int(p.ID), UID: p.UID, Argv: slices.Clone(p.Argv), Shell: p.Shell, StartDir: p.Cwd,
 			Cwd: f.Cwd, Mount: f.Mount, Title: f.Title, Cols: f.Cols, Rows: f.Rows, Running: f.Running,
 			Output: f.Output, Seen: min(f.Seen, f.Output),
-			NoSave: f.NoSave, Dead: p.State == model.Dead && p.Wait == nil, Status: p.Status, Empty: p.Empty && p.Wait == nil,
+			NoSave: f.NoSave, Dead: p.Ended(), Status: p.Status, Empty: p.Empty && p.Wait == nil,
 		}
 		if r := p.Rerun; r != nil {
 			pane.RunFailed = r.State == model.RerunFailed
