@@ -133,20 +133,13 @@ func (s *Server) sameSession(id model.SessionID, panes []model.PaneID) error {
 	if ses == nil {
 		return errors.New("the session ended meanwhile")
 	}
-	var now []model.PaneID
-	seen := map[model.WindowID]bool{}
 	for _, l := range ses.Links {
-		if len(s.model.LinksOf(l.Window)) > 1 && slices.ContainsFunc(s.model.LinksOf(l.Window), func(at model.Place) bool { return at.Session != id }) {
+		if slices.ContainsFunc(s.model.LinksOf(l.Window), func(at model.Place) bool { return at.Session != id }) {
 			return fmt.Errorf("window %d went into another session, too, meanwhile", l.Index)
 		}
-		if !seen[l.Window] {
-			now = append(now, s.model.Windows[l.Window].Panes()...)
-		}
-		seen[l.Window] = true
 	}
-	slices.Sort(now)
 	was := slices.Clone(panes)
-	if slices.Sort(was); !slices.Equal(now, was) {
+	if slices.Sort(was); !slices.Equal(s.model.PanesOf(id), was) {
 		return fmt.Errorf("panes of session %s were opened or closed meanwhile: try again", ses.Name)
 	}
 	if s.stopping {

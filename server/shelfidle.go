@@ -79,7 +79,7 @@ func (s *Server) idleDue() {
 // printedSince tells whether a pane of a session that waits has printed since it was asked last, or is new.
 func (s *Server) printedSince(id model.SessionID) (yes bool) {
 	w, now := s.shelf.idle[id], map[model.PaneID]uint64{}
-	for _, p := range s.panesOf(id) {
+	for _, p := range s.model.PanesOf(id) {
 		now[p] = 0
 		if live := s.live(p); live != nil {
 			now[p] = live.Facts().Parsed
@@ -91,22 +91,10 @@ func (s *Server) printedSince(id model.SessionID) (yes bool) {
 	return yes
 }
 
-// panesOf are the panes of a session's windows.
-func (s *Server) panesOf(id model.SessionID) (panes []model.PaneID) {
-	seen := map[model.WindowID]bool{}
-	for _, l := range s.model.Sessions[id].Links {
-		if !seen[l.Window] {
-			panes = append(panes, s.model.Windows[l.Window].Panes()...)
-		}
-		seen[l.Window] = true
-	}
-	return panes
-}
-
 // somethingRuns says that a pane of a session is more than a shell at its prompt: a program in the foreground, or one that the pane was
 // made for. An agent goes on with its conversation, so that one that says nothing may end.
 func (s *Server) somethingRuns(id model.SessionID) bool {
-	for _, at := range s.panesOf(id) {
+	for _, at := range s.model.PanesOf(id) {
 		p, live := s.model.Panes[at], s.live(at)
 		if a := p.Agent; p.State == model.Dead || a != nil && (!a.Adopted || a.Conversation != "") {
 			continue

@@ -61,17 +61,8 @@ func (v *Variables) countUnread(panes []model.PaneID) string {
 	return num(n)
 }
 
-// sessionPanes are the panes of a session's windows, each once.
-func (v *Variables) sessionPanes() []model.PaneID {
-	var panes []model.PaneID
-	for _, l := range v.target.Session.Links {
-		if w := v.model.Windows[l.Window]; w != nil {
-			panes = append(panes, w.Panes()...)
-		}
-	}
-	slices.Sort(panes)
-	return slices.Compact(panes)
-}
+// sessionPanes are the panes of the session's windows.
+func (v *Variables) sessionPanes() []model.PaneID { return v.model.PanesOf(v.target.Session.ID) }
 
 // unreadJSON is one entry of unread --json. Fields are added, never renamed.
 type unreadJSON struct {

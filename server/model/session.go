@@ -417,6 +417,20 @@ func (m *Model) LinksOf(w WindowID) []Place {
 	return places
 }
 
+// PanesOf are the panes of a session's windows, sorted, each once.
+func (m *Model) PanesOf(id SessionID) []PaneID {
+	s := m.Sessions[id]
+	if s == nil {
+		return nil
+	}
+	var panes []PaneID
+	for _, l := range s.Links {
+		panes = append(panes, m.Windows[l.Window].Panes()...)
+	}
+	slices.Sort(panes)
+	return slices.Compact(panes)
+}
+
 // String returns the id as targets write it: $1.
 func (id SessionID) String() string { return "$" + strconv.Itoa(int(id)) }
 
