@@ -68,8 +68,7 @@ func (s *Server) greet(c *client) {
 		return
 	}
 	if report := s.restoring.report; !told && report != nil {
-		bad := report.Count(resurrect.Waiting) + report.Count(resurrect.Failed)
-		if show := s.option(serverScope, "restore-report"); show == "on" || show == "problems" && bad > 0 {
+		if show := s.option(serverScope, "restore-report"); show == "on" || show == "problems" && troubled(report) > 0 {
 			s.openReport(c)
 			return
 		}
@@ -99,14 +98,8 @@ func (s *Server) greeting() string {
 	report, notes := s.restoring.report, s.news.notes
 	var parts []string
 	if report != nil {
-		bad := 0
-		for _, r := range report.Rows {
-			if r.State == "failed" || r.State == "waiting" {
-				bad++
-			}
-		}
 		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(report.Rows), report.SavedAt.Local().Format(minuteOf))
-		if bad > 0 {
+		if bad := troubled(report); bad > 0 {
 			t += fmt.Sprintf(", %d to look at", bad)
 		}
 		parts = append(parts, t)
@@ -115,11 +108,7 @@ func (s *Server) greeting() string {
 		parts = append(parts, offerText(ws))
 	}
 	if n := s.shelf.kept; n > 0 && report == nil {
-		are := "sessions are"
-		if n == 1 {
-			are = "session is"
-		}
-		parts = append(parts, fmt.Sprintf("%d %s on the shelf: stet saved list", n, are))
+		parts = append(parts, shelfText(n))
 	}
 	if n := len(notes); n > 0 && report == nil {
 		note := notes[n-1]
@@ -130,6 +119,9 @@ func (s *Server) greeting() string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// troubled counts the panes of a report that somebody should look at.
+func troubled(r *resurrect.Report) int { return r.Count(resurrect.Waiting) + r.Count(resurrect.Failed) }
 
 // minuteOf is how the greeting writes times.
 const minuteOf = "2006-01-02 15:04"

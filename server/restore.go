@@ -458,7 +458,12 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 		})
 	case ws == nil && o.Generation == 0:
 		why := s.nothingToRestore()
-		s.Shelf(func(list []store.Shelved, _ error) { done(0, errors.New(why+onShelf(list))) })
+		s.Shelf(func(list []store.Shelved, _ error) {
+			if n := listedOf(list); n > 0 {
+				why += "; " + shelfText(n)
+			}
+			done(0, errors.New(why))
+		})
 	case s.occupied():
 		answer(0, errOccupied)
 	default:
@@ -501,23 +506,6 @@ func (s *Server) nothingToRestore() string {
 		return fmt.Sprintf("the saved workspace is open already: it was brought back at %s, and stet report says how (an older generation: stet generations lists them)", r.At.Local().Format(time.TimeOnly))
 	}
 	return "nothing to restore: no workspace was ended by kill-server, or another one was saved in its place (then it is an older generation: stet generations lists them)"
-}
-
-// onShelf is a clause on the sessions that are on the shelf, for those who look for one; "" where there is none.
-func onShelf(list []store.Shelved) string {
-	n := 0
-	for _, e := range list {
-		if e.Err == nil && e.Archived.IsZero() {
-			n++
-		}
-	}
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "; 1 session is on the shelf: stet saved list"
-	}
-	return fmt.Sprintf("; %d sessions are on the shelf: stet saved list", n)
 }
 
 // errOccupied is why no saved workspace takes the place of the one that is open.

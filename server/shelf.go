@@ -174,11 +174,7 @@ func (s *Server) notShelved(id model.SessionID, panes []model.PaneID, entry stri
 			if err != nil {
 				return // the next start decides
 			}
-			s.saves.saver.Do(func(st *store.Store) {
-				if err := st.Unshelve(entry); err != nil {
-					s.loop.post(func() { s.log.Printf("shelf: %v", err) })
-				}
-			})
+			s.saves.saver.Do(func(st *store.Store) { s.shelfTrouble(st.Unshelve(entry)) })
 		})
 		fail(why)
 	}
@@ -222,9 +218,7 @@ func (s *Server) marked(entry string, done func(store.Shelved, error)) {
 		found, ferr := st.FindShelved(entry, true)
 		gone, soon, xerr := st.ExpireShelf()
 		s.loop.post(func() {
-			if err := errors.Join(err, xerr); err != nil { // it counts all the same: the next start sees to it
-				s.log.Printf("shelf: %v", err)
-			}
+			s.shelfTrouble(errors.Join(err, xerr)) // it counts all the same
 			s.tellShelf(gone, soon)
 			done(found, ferr)
 		})
@@ -475,20 +469,16 @@ func readComing(st *store.Store, coming *resurrect.Workspace, made time.Time, li
 
 // joined takes the session into the model and starts its programs. With the last of them the entry goes.
 func (s *Server) joined(c *coming, ws *resurrect.Workspace, pictures map[int]*picture, done func(model.SessionID, int, error), fail func(error)) {
-	err := error(nil)
 	switch {
 	case s.stopping:
-		err = errors.New("the server is ending: the session is in what it has saved")
 		s.shelf.coming = nil
-		fail(err)
+		fail(errors.New("the server is ending: the session is in what it has saved"))
 		return
 	case s.restoring.left > 0:
-		err = errors.New("a workspace is being restored meanwhile: try again when that is over")
+		s.notResumed(c, errors.New("a workspace is being restored meanwhile: try again when that is over"), fail)
+		return
 	}
-	var ses *model.Session
-	if err == nil {
-		ses, err = persist.Join(s.model, ws)
-	}
+	ses, err := persist.Join(s.model, ws)
 	if err != nil {
 		s.notResumed(c, err, fail)
 		return
@@ -510,9 +500,7 @@ func (s *Server) joined(c *coming, ws *resurrect.Workspace, pictures map[int]*pi
 			ring.Crash("shelf-resumed")
 			err := st.Unshelve(c.entry.ID)
 			s.loop.post(func() {
-				if err != nil { // it does not count any more, and the next start removes it
-					s.log.Printf("shelf: %v", err)
-				}
+				s.shelfTrouble(err) // it does not count any more
 				done(ses.ID, len(pictures), nil)
 			})
 		})
@@ -561,12 +549,7 @@ func (s *Server) countsAgain(entry string) {
 		if err != nil {
 			return // the next start sees to it
 		}
-		s.saves.saver.Do(func(st *store.Store) {
-			err := st.MarkShelf(entry, counts)
-			if err != nil {
-				s.loop.post(func() { s.log.Printf("shelf: %v", err) })
-			}
-		})
+		s.saves.saver.Do(func(st *store.Store) { s.shelfTrouble(st.MarkShelf(entry, counts)) })
 	}})
 }
 
@@ -616,9 +599,7 @@ func (s *Server) settleShelfAgain() {
 		gone, soon, xerr := st.ExpireShelf()
 		left := leftOf(st, put)
 		s.loop.post(func() {
-			if err := errors.Join(err, xerr); err != nil {
-				s.log.Printf("shelf: %v", err)
-			}
+			s.shelfTrouble(errors.Join(err, xerr))
 			s.tellShelf(gone, soon)
 			for _, ses := range left {
 				s.endShelved(&ses)
@@ -627,9 +608,7 @@ func (s *Server) settleShelfAgain() {
 				s.checkpoint()
 				s.saves.saver.Do(func(st *store.Store) { // behind it: who is killed now, and saves it once more, has it in the workspace only
 					for _, entry := range put {
-						if err := st.MarkShelf(entry, counts); err != nil {
-							s.loop.post(func() { s.log.Printf("shelf: %v", err) })
-						}
+						s.shelfTrouble(st.MarkShelf(entry, counts))
 					}
 				})
 			}
@@ -685,15 +664,35 @@ func (s *Server) sessionMade(at time.Time) *model.Session {
 func (s *Server) expireShelf(err error) {
 	gone, soon, xerr := s.saves.store.ExpireShelf()
 	list, lerr := s.saves.store.Shelf()
+	s.shelf.kept = listedOf(list)
+	s.shelfTrouble(errors.Join(err, xerr, lerr))
+	s.tellShelf(gone, soon)
+}
+
+// listedOf counts the entries that the list shows, but for those that cannot be read.
+func listedOf(list []store.Shelved) (n int) {
 	for _, e := range list {
 		if e.Err == nil && e.Archived.IsZero() {
-			s.shelf.kept++
+			n++
 		}
 	}
-	if err := errors.Join(err, xerr, lerr); err != nil {
+	return n
+}
+
+// shelfText says that so many sessions are on the shelf, for those who look for one.
+func shelfText(n int) string {
+	if n == 1 {
+		return "1 session is on the shelf: stet saved list"
+	}
+	return fmt.Sprintf("%d sessions are on the shelf: stet saved list", n)
+}
+
+// shelfTrouble notes, of any goroutine, what could not be done to an entry. Nothing else comes of it: the next
+// start sees to it.
+func (s *Server) shelfTrouble(err error) {
+	if err != nil {
 		s.log.Printf("shelf: %v", err)
 	}
-	s.tellShelf(gone, soon)
 }
 
 // tellShelf announces ends, and what has ended.
