@@ -104,6 +104,9 @@ func Plan(ws *Workspace, o PlanOptions) []Step {
 	return steps
 }
 
+// PlanPane is the plan for a pane by itself.
+func PlanPane(p Pane, o PlanOptions) Step { return Plan(Alone(p), o)[0] }
+
 // step plans the k-th pane of a window.
 func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 	p := &w.Panes[k]

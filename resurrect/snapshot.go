@@ -164,6 +164,12 @@ func (ws *Workspace) EachPane(f func(s *Session, w *Window, p *Pane)) {
 	}
 }
 
+// Alone is a workspace that has one pane and nothing else, for what is asked of workspaces. It is none that could
+// be saved.
+func Alone(p Pane) *Workspace {
+	return &Workspace{Sessions: []Session{{Windows: []Window{{Panes: []Pane{p}}}}}}
+}
+
 // PaneCount is the number of panes.
 func (ws *Workspace) PaneCount() int {
 	n := 0

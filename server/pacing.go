@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"stet/resurrect"
-	"stet/resurrect/store"
 	"stet/server/model"
 )
 
@@ -147,7 +146,7 @@ func (s *Server) takeTurn(id model.PaneID, not error) {
 	p, state := s.model.Panes[id], s.pane(id)
 	state.coming = comingUp{turn: true}
 	s.turns.last = s.Now()
-	a, w, saved, st, limit, env := p.Agent.Clone(), p.Wait, s.savedPane(p), s.saves.store, s.number(globalSession, "history-limit", 10000), s.programEnv(nil, nil)
+	a, w, saved, st, limit, env := p.Agent.Clone(), p.Wait, s.savedPane(p), s.saves.store, s.restoredLimit(), s.programEnv(nil, nil)
 	saved.Agent = &resurrect.Agent{Name: a.Name, Conversation: a.Conversation, ReportedAt: a.ReportedAt, Cwd: a.Cwd}
 	if at, taken := s.conversationIn(a.Name, a.Conversation, id); not == nil && taken && s.model.Panes[at].Agent.State != model.AgentQueued {
 		not = &resurrect.AgentError{State: resurrect.Waiting, Why: fmt.Sprintf("its conversation is open in pane %v", at), Next: resurrect.AgentNext("", int(id))}
@@ -159,8 +158,7 @@ func (s *Server) takeTurn(id model.PaneID, not error) {
 		if err == nil {
 			exe, argv, err = r.plan(a, id)
 		}
-		ws := &resurrect.Workspace{Sessions: []resurrect.Session{{Windows: []resurrect.Window{{Panes: []resurrect.Pane{saved}}}}}}
-		step := resurrect.Plan(ws, resurrect.PlanOptions{Agent: func(*resurrect.Pane) ([]string, error) { return argv, err }})[0]
+		step := resurrect.PlanPane(saved, resurrect.PlanOptions{Agent: func(*resurrect.Pane) ([]string, error) { return argv, err }})
 		s.loop.post(func() {
 			if m := s.model.Panes[id]; m != p || m.Wait != w || m.Agent == nil {
 				s.seeTurns()
@@ -169,29 +167,11 @@ func (s *Server) takeTurn(id model.PaneID, not error) {
 			if err == nil {
 				p.Agent.Env, p.Agent.Exe, p.Agent.Hooked = a.Env, exe, r.set.Find(a.Name).Hooked(a.Args)
 			}
-			s.turnCame(p, step, old)
+			p.Agent.Why, p.Agent.Next = "", ""
+			s.goOn(p, step, old)
+			s.seeTurns()
 		})
 	}()
-}
-
-func (s *Server) turnCame(p *model.Pane, step resurrect.Step, old *picture) {
-	id, was := p.ID, p.Was
-	p.Agent.Why, p.Agent.Next = "", ""
-	if err := s.model.Go(id); err != nil {
-		s.log.Print(err)
-		return
-	}
-	s.vacate(id)
-	row := s.prepare(step, old)
-	p.Was = was // what prepare has taken the place of before
-	s.restorePane(step, old, row, func(row resurrect.Row) {
-		s.correctReport(id, row.State, row.Reason, row.Next)
-		if row.State != resurrect.Failed {
-			s.paneEvent("pane-restored", id)
-		}
-	})
-	s.saves.soon(store.Structural, structureDelay)
-	s.seeTurns()
 }
 
 // CancelAgents ends the waiting of agents: each pane gets a shell, and the agent's record stays.

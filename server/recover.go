@@ -364,7 +364,7 @@ func (s *Server) stillToCome(id model.PaneID) *picture {
 	if m == nil || m.State != model.Starting || state.untouched == nil || s.saves.store == nil {
 		return nil
 	}
-	old := readPicture(s.saves.store, state.untouched.saved, s.number(globalSession, "history-limit", 10000))
+	old := readPicture(s.saves.store, state.untouched.saved, s.restoredLimit())
 	old.divider = state.untouched.divider
 	if m.Wait != nil {
 		old.text.Below = s.waitLines(m)

@@ -119,7 +119,7 @@ func (s *Server) rerunFailed(p *model.Pane, row resurrect.Row, old *picture, err
 	row.State, row.Reason, row.Next = resurrect.Failed, r.Why, rerunNext(id)
 	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(row.State), row.Reason, row.Next
 	if old.text == nil {
-		old.text = readPicture(s.saves.store, old.saved, s.number(globalSession, "history-limit", 10000)).text
+		old.text = readPicture(s.saves.store, old.saved, s.restoredLimit()).text
 	}
 	old.text.Notes, old.divider = rerunNotes(p), divider(old.saved)
 	s.spawn(id, old, func(err error) { s.broughtBack(p, row, old, err, back) })

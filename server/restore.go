@@ -115,7 +115,7 @@ func (s *Server) decide() {
 	switch {
 	case len(ws.Sessions) == 0:
 	case ws.Intent == resurrect.IntentRunning && mode != "off" && mode != "ask":
-		s.restore(ws, readPictures(s.saves.store, ws, s.number(globalSession, "history-limit", 10000)))
+		s.restore(ws, readPictures(s.saves.store, ws, s.restoredLimit()))
 	default:
 		s.restoring.offer = ws
 	}
@@ -288,7 +288,7 @@ func (s *Server) stillsAgain() {
 		if m := s.model.Panes[id]; p.untouched == nil || p.live != nil || m == nil || m.State == model.Starting || s.saves.store == nil {
 			continue
 		}
-		s.showStill(id, readPicture(s.saves.store, p.untouched.saved, s.number(globalSession, "history-limit", 10000)))
+		s.showStill(id, readPicture(s.saves.store, p.untouched.saved, s.restoredLimit()))
 	}
 }
 
@@ -467,7 +467,7 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 	case s.occupied():
 		answer(0, errOccupied)
 	default:
-		limit := s.number(globalSession, "history-limit", 10000)
+		limit := s.restoredLimit()
 		s.saves.saver.Do(func(st *store.Store) {
 			if o.Generation > 0 {
 				ws = nil

@@ -434,7 +434,7 @@ func (s *Server) publishWith(c *coming, done func(model.SessionID, int, error), 
 			}
 			c.alone = !s.hadSession
 			s.hadSession = true
-			limit := s.number(globalSession, "history-limit", 10000)
+			limit := s.restoredLimit()
 			s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
 				ring.Crash("shelf-saved")
 				if err != nil {

@@ -119,7 +119,7 @@ func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(er
 		fail(fmt.Errorf("pane %v waits for --run or --shell: %s", id, p.Wait.Why))
 		return
 	}
-	w, st, saved, limit := p.Wait, s.saves.store, s.savedPane(p), s.number(globalSession, "history-limit", 10000)
+	w, st, saved, limit := p.Wait, s.saves.store, s.savedPane(p), s.restoredLimit()
 	policy := s.policy(&saved)
 	switch {
 	case a.Run:
@@ -161,6 +161,7 @@ func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(er
 				step.State, step.Next, step.Reason = resurrect.Restored, "", "a shell was chosen; this ran: "+w.Why
 			}
 			s.goOn(p, step, old)
+			s.watchMissing()
 			done(nil)
 		})
 	}()
@@ -207,9 +208,7 @@ func chosen(w *model.Wait, a command.PaneAnswer) (string, error) {
 
 // planAgain plans one pane that has waited, with what is there now.
 func planAgain(p resurrect.Pane, policy resurrect.Policy) resurrect.Step {
-	ws := &resurrect.Workspace{Sessions: []resurrect.Session{{Windows: []resurrect.Window{{Panes: []resurrect.Pane{p}}}}}}
-	o := resurrect.PlanOptions{Mounted: mounted(), Policy: func(*resurrect.Pane) resurrect.Policy { return policy }}
-	return resurrect.Plan(ws, o)[0]
+	return resurrect.PlanPane(p, resurrect.PlanOptions{Mounted: mounted(), Policy: func(*resurrect.Pane) resurrect.Policy { return policy }})
 }
 
 // goOn starts in a pane that has waited what a restore starts in a pane whose directory is there.
@@ -226,7 +225,6 @@ func (s *Server) goOn(p *model.Pane, step resurrect.Step, old *picture) {
 			s.paneEvent("pane-restored", p.ID)
 		}
 	})
-	s.watchMissing()
 	s.saves.soon(store.Structural, structureDelay)
 }
 

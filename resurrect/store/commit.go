@@ -283,8 +283,7 @@ func (n saved) same(o saved) bool {
 
 // whole says whether a pane's files are all there.
 func (s *Store) whole(uid string, n saved) bool {
-	ws := &resurrect.Workspace{Sessions: []resurrect.Session{{Windows: []resurrect.Window{{Panes: []resurrect.Pane{{UID: uid, Screen: n.screen, History: n.ranges}}}}}}}
-	return len(s.verify(ws)) == 0
+	return len(s.verify(resurrect.Alone(resurrect.Pane{UID: uid, Screen: n.screen, History: n.ranges}))) == 0
 }
 
 // differs tells whether the workspace, under the number and time of what is published, is any different
