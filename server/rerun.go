@@ -110,19 +110,13 @@ func (s *Server) answered(id model.PaneID, e key.Event) bool {
 
 // rerunFailed puts a shell where a command was to be started again and could not be.
 func (s *Server) rerunFailed(p *model.Pane, row resurrect.Row, old *picture, err error, back func(resurrect.Row)) {
-	r, id := p.Rerun, p.ID
+	r := p.Rerun
 	if r == nil {
 		s.broughtBack(p, row, old, err, back)
 		return
 	}
 	r.State, r.Why = model.RerunFailed, fmt.Sprintf("%s was not started again: %v", resurrect.Words(r.Argv), err)
-	row.State, row.Reason, row.Next = resurrect.Failed, r.Why, rerunNext(id)
-	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(row.State), row.Reason, row.Next
-	if old.text == nil {
-		old.text = readPicture(s.saves.store, old.saved, s.restoredLimit()).text
-	}
-	old.text.Notes, old.divider = rerunNotes(p), divider(old.saved)
-	s.spawn(id, old, func(err error) { s.broughtBack(p, row, old, err, back) })
+	s.shellInstead(p, row, old, r.Why, rerunNext(p.ID), back)
 }
 
 // rerunNext is what can be done about a command that does not run.
@@ -143,19 +137,14 @@ func (s *Server) rerunEnded(p *model.Pane, st exit) (goesOn bool) {
 	if st.failed() && st.signal() != int(syscall.SIGINT) && st.code() != 128+int(syscall.SIGINT) {
 		p.Rerun.State, p.Rerun.Why = model.RerunFailed, ended
 		notes = []string{"to do: " + rerunNext(id)} // the divider says why
-		p.Restored.State, p.Restored.Reason, p.Restored.Next = string(resurrect.Failed), ended, rerunNext(id)
-		s.correctReport(id, resurrect.Failed, ended, p.Restored.Next)
+		s.cameBack(p, resurrect.Failed, ended, rerunNext(id))
 	} else {
 		p.Rerun = nil
 	}
 	s.model.Touch()
 	if goesOn = s.option(ofPane(id), "remain-on-exit") == "off"; goesOn {
 		s.paneEvent("pane-exited", id)
-		s.beneath(id, ended, notes, func(err error) {
-			if err != nil && s.model.Panes[id] != nil {
-				s.failedPane(id, err)
-			}
-		})
+		s.beneath(id, ended, notes, func(err error) { s.failedPane(id, err) })
 	}
 	delay := exitDelay(st)
 	if st.failed() {
@@ -177,11 +166,9 @@ func (s *Server) rerunNow(p *model.Pane, done func(error)) {
 		fail(fmt.Errorf("%s runs in pane %v already", resurrect.Words(p.Rerun.Argv), id))
 		return
 	}
-	if live := s.live(id); live != nil && s.pane(id).running() {
-		if in, ok := s.foreground(id); ok && in.Pid != live.Info().Pid && in.Name != "stet" {
-			fail(fmt.Errorf("%s runs in pane %v: end it first", in.Name, id))
-			return
-		}
+	if name := s.inShellNow(id); name != "" {
+		fail(fmt.Errorf("%s runs in pane %v: end it first", name, id))
+		return
 	}
 	r := p.Rerun
 	before := r.State
@@ -199,14 +186,12 @@ func (s *Server) rerunNow(p *model.Pane, done func(error)) {
 		}
 		if err != nil {
 			r.State, r.Why = model.RerunFailed, fmt.Sprintf("%s was not started again: %v", resurrect.Words(r.Argv), err)
-			m.Restored.State, m.Restored.Reason, m.Restored.Next = string(resurrect.Failed), r.Why, rerunNext(id)
-			s.correctReport(id, resurrect.Failed, r.Why, m.Restored.Next)
+			s.cameBack(m, resurrect.Failed, r.Why, rerunNext(id))
 			s.beneath(id, "a shell", rerunNotes(m), func(error) {})
 			done(errors.New(r.Why))
 			return
 		}
-		m.Restored.State, m.Restored.Reason, m.Restored.Next = string(resurrect.Restored), "started again: "+resurrect.Words(r.Argv)+", by restore-pane", ""
-		s.correctReport(id, resurrect.Restored, m.Restored.Reason, "")
+		s.cameBack(m, resurrect.Restored, "started again: "+resurrect.Words(r.Argv)+", by restore-pane", "")
 		done(nil)
 	})
 }

@@ -28,9 +28,7 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 	}
 	s.vacate(id)
 	s.spawn(id, nil, func(err error) {
-		if err != nil && s.model.Panes[id] != nil {
-			s.failedPane(id, err)
-		}
+		s.failedPane(id, err)
 		done(err)
 	})
 	if running {

@@ -396,8 +396,12 @@ func (s *Server) restored() {
 	}
 }
 
-// failedPane leaves a pane that could not be started as a dead one, which shows why.
+// failedPane leaves a pane that could not be started as a dead one, which shows why. Without an error, or where the
+// pane was closed meanwhile, it does nothing.
 func (s *Server) failedPane(id model.PaneID, err error) {
+	if err == nil || s.model.Panes[id] == nil {
+		return
+	}
 	s.pane(id).why = err.Error()
 	if err := s.model.Exited(id, 1, 0, s.Now()); err != nil {
 		s.log.Print(err)

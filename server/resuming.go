@@ -131,13 +131,18 @@ func (s *Server) resumeFailed(p *model.Pane, row resurrect.Row, old *picture, er
 	a, id := p.Agent, p.ID
 	a.Launch, a.Token, a.Resumed = nil, "", false
 	a.State, a.Why, a.Next = model.AgentFailed, fmt.Sprintf("%s was not resumed: %v", a.Name, err), resurrect.AgentNext("", int(id))
-	row.State, row.Reason, row.Next = resurrect.Failed, a.Why, a.Next
-	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(row.State), row.Reason, row.Next
+	s.shellInstead(p, row, old, a.Why, a.Next, back)
+}
+
+// shellInstead puts a shell into a restored pane in the place of what could not be started there, and says so.
+func (s *Server) shellInstead(p *model.Pane, row resurrect.Row, old *picture, why, next string, back func(resurrect.Row)) {
+	row.State, row.Reason, row.Next = resurrect.Failed, why, next
+	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(row.State), why, next
 	if old.text == nil {
 		old.text = readPicture(s.saves.store, old.saved, s.restoredLimit()).text
 	}
-	old.text.Notes, old.divider = agentNotes(a.Why, a.Next), divider(old.saved)
-	s.spawn(id, old, func(err error) { s.broughtBack(p, row, old, err, back) })
+	old.text.Notes, old.divider = agentNotes(why, next), divider(old.saved)
+	s.spawn(p.ID, old, func(err error) { s.broughtBack(p, row, old, err, back) })
 }
 
 // agentNotes are the lines that say in a pane what has become of its agent.
@@ -176,8 +181,7 @@ func (s *Server) agentEnded(id model.PaneID, st exit) (goesOn bool) {
 		a.State, a.Why, a.Next = model.AgentFailed, ended, resurrect.AgentNext("", int(id))
 		notes = agentNotes(a.Why, a.Next)
 		if p.Restored.State == string(resurrect.Resumed) {
-			p.Restored.State, p.Restored.Reason, p.Restored.Next = string(resurrect.Failed), a.Why, a.Next
-			s.correctReport(id, resurrect.Failed, a.Why, a.Next)
+			s.cameBack(p, resurrect.Failed, a.Why, a.Next)
 		}
 	} else {
 		p.Agent = nil
@@ -186,11 +190,7 @@ func (s *Server) agentEnded(id model.PaneID, st exit) (goesOn bool) {
 	if goesOn {
 		s.paneEvent("pane-exited", id)
 		p.Argv, p.Was = nil, nil
-		s.beneath(id, ended, notes, func(err error) {
-			if err != nil && s.model.Panes[id] != nil {
-				s.failedPane(id, err)
-			}
-		})
+		s.beneath(id, ended, notes, func(err error) { s.failedPane(id, err) })
 	}
 	delay := exitDelay(st)
 	if st.failed() {
@@ -198,6 +198,12 @@ func (s *Server) agentEnded(id model.PaneID, st exit) (goesOn bool) {
 	}
 	s.saves.soon(store.Structural, delay)
 	return goesOn
+}
+
+// cameBack says of a pane in its own record, and in the report, how it stands by now.
+func (s *Server) cameBack(p *model.Pane, state resurrect.State, why, next string) {
+	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(state), why, next
+	s.correctReport(p.ID, state, why, next)
 }
 
 // correctReport says of a pane what has become of its agent after the restore. Reports are shared, so it is
@@ -275,6 +281,18 @@ func (s *Server) begunBeneath(id model.PaneID, old *picture, what string, notes 
 	}
 }
 
+// inShellNow is the program that runs in a pane's shell, but for one of ours, which may be asking; "" none.
+func (s *Server) inShellNow(id model.PaneID) string {
+	live := s.live(id)
+	if live == nil || !s.pane(id).running() {
+		return ""
+	}
+	if in, ok := s.foreground(id); ok && in.Pid != live.Info().Pid && in.Name != "stet" {
+		return in.Name
+	}
+	return ""
+}
+
 // RetryAgent resumes the agent of a pane now, in the place of its shell. Without force a shell in which
 // something runs is left alone.
 func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
@@ -297,11 +315,9 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 		fail(fmt.Errorf("%s runs in pane %v already", p.Agent.Name, id))
 		return
 	}
-	if live := s.live(id); live != nil && s.pane(id).running() && !force {
-		if in, ok := s.foreground(id); ok && in.Pid != live.Info().Pid && in.Name != "stet" {
-			fail(fmt.Errorf("%s runs in pane %v: end it first, or agent retry -k ends it", in.Name, id))
-			return
-		}
+	if name := s.inShellNow(id); name != "" && !force {
+		fail(fmt.Errorf("%s runs in pane %v: end it first, or agent retry -k ends it", name, id))
+		return
 	}
 	if at, taken := s.conversationIn(p.Agent.Name, p.Agent.Conversation, id); taken && s.model.Panes[at].Agent.State == model.AgentRunning {
 		fail(fmt.Errorf("its conversation is open in pane %v", at))
@@ -343,8 +359,7 @@ func (s *Server) resume(p *model.Pane, exe string, argv []string, hooked bool, d
 			return
 		}
 		if m := s.model.Panes[id]; err == nil && m != nil {
-			m.Restored.State, m.Restored.Reason, m.Restored.Next = string(resurrect.Resumed), "conversation "+a.Conversation+", by agent retry", ""
-			s.correctReport(id, resurrect.Resumed, m.Restored.Reason, "")
+			s.cameBack(m, resurrect.Resumed, "conversation "+a.Conversation+", by agent retry", "")
 			s.agentEvent("after-agent-resume", id)
 		}
 		done(err)
