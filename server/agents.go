@@ -239,6 +239,18 @@ func (s *Server) agentOf(token string) (model.PaneID, bool) {
 	return 0, false
 }
 
+// notNested refuses a report of another agent that runs inside of this one. chain begins with the reporter itself.
+func notNested(set *agent.Set, in *agent.Integration, chain []proc.Info) error {
+	var procs []agent.Proc
+	for _, p := range chain[1:] {
+		procs = append(procs, agent.Proc{Pid: p.Pid, Comm: p.Comm, Argv: p.Argv})
+	}
+	if other := set.Nested(in, procs); other != "" {
+		return fmt.Errorf("it is from %s inside of %s", other, in.ID)
+	}
+	return nil
+}
+
 // agentSays takes the conversation of a report whose origin is known.
 func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, data []byte) error {
 	a := s.model.Panes[id].Agent
@@ -246,12 +258,8 @@ func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, d
 	if in == nil {
 		return command.UnknownAgent(set, a.Name)
 	}
-	var procs []agent.Proc
-	for _, p := range chain[1:] { // without the reporter itself
-		procs = append(procs, agent.Proc{Pid: p.Pid, Comm: p.Comm, Argv: p.Argv})
-	}
-	if other := set.Nested(in, procs); other != "" {
-		return fmt.Errorf("it is from %s inside of %s", other, a.Name)
+	if err := notNested(set, in, chain); err != nil {
+		return err
 	}
 	s.useAgents(set)
 	conversation, err := in.Report(data)

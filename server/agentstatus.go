@@ -232,7 +232,11 @@ func (s *Server) agentTurned(p *model.Pane, old model.AgentStatus) {
 	if a.Status.Word == old.Word {
 		return
 	}
-	s.statusEvent(p, old)
+	if !s.stopping {
+		s.paneEventWith("agent-status-changed", p.ID, map[string]string{
+			"hook_agent": a.Name, "hook_status": string(a.Status.Word), "hook_status_source": string(a.Status.Source), "hook_old_status": string(old.Word),
+		})
+	}
 	if a.Status.Word.WantsPerson() {
 		s.happened(p)
 	}
@@ -254,33 +258,6 @@ var phrases = map[model.StatusWord]string{
 // listed says that an option's list has a word.
 func (s *Server) listed(t command.OptionTarget, name, word string) bool {
 	return slices.ContainsFunc(s.OptionSet(t).List(name), func(i option.Item) bool { return i.Value == word })
-}
-
-// statusEvent tells the hooks of another status.
-func (s *Server) statusEvent(p *model.Pane, old model.AgentStatus) {
-	const name = "agent-status-changed"
-	if s.seen == nil || s.inHook > 0 || s.stopping {
-		return
-	}
-	id, a := p.ID, p.Agent
-	at := s.queue.At(id)
-	commands := command.HookCommands(s, at, name)
-	if len(commands) == 0 {
-		return
-	}
-	h := &command.Hook{Name: name, Vars: map[string]string{
-		"hook_pane": id.String(), "hook_agent": a.Name, "hook_status": string(a.Status.Word), "hook_status_source": string(a.Status.Source),
-		"hook_old_status": string(old.Word),
-	}}
-	if at.Window != nil {
-		h.Vars["hook_window"], h.Vars["hook_window_name"] = at.Window.ID.String(), at.Window.Name
-	}
-	s.loop.post(func() {
-		if s.model.Panes[id] == nil && at.Session != nil {
-			at = s.queue.InSession(at.Session.ID)
-		}
-		s.queue.RunHook(at, h, commands)
-	})
 }
 
 // typedTo notes of an agent that keys were typed that may answer its question, or interrupt it.

@@ -238,7 +238,10 @@ func (s *Server) clientEvents(old, now *seen, list *[]event) {
 
 // paneEvent tells of something that is not seen in the workspace. The hooks are found now, since the pane
 // may be about to go, and run later.
-func (s *Server) paneEvent(name string, id model.PaneID) {
+func (s *Server) paneEvent(name string, id model.PaneID) { s.paneEventWith(name, id, nil) }
+
+// paneEventWith is paneEvent with more variables for the hooks.
+func (s *Server) paneEventWith(name string, id model.PaneID, more map[string]string) {
 	if s.seen == nil || s.inHook > 0 || s.model.Panes[id] == nil {
 		return
 	}
@@ -248,6 +251,7 @@ func (s *Server) paneEvent(name string, id model.PaneID) {
 		return
 	}
 	h := &command.Hook{Name: name, Vars: map[string]string{"hook_pane": id.String()}}
+	maps.Copy(h.Vars, more)
 	if at.Window != nil {
 		h.Vars["hook_window"], h.Vars["hook_window_name"] = at.Window.ID.String(), at.Window.Name
 	}

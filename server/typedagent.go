@@ -264,11 +264,9 @@ func (s *Server) inShell(id model.PaneID) bool {
 func (s *Server) adoptedStill(id model.PaneID) {
 	p := s.model.Panes[id]
 	a := p.Agent
-	if started, err := proc.Started(a.Pid); err != nil || started != a.Started {
-		if s.inShell(id) { // else the end of the pane's program says so
-			s.adoptedEnded(p)
-		}
-		return
+	started, err := proc.Started(a.Pid)
+	if gone := err != nil || started != a.Started; gone && s.inShell(id) { // else the end of the pane's program says so
+		s.adoptedEnded(p)
 	}
 }
 
@@ -334,6 +332,13 @@ func (s *Server) reportTyped(c *client, data []byte, drop func(string, ...any), 
 		return
 	}
 	peer, run := c.peer, p.Run
+	said := func(err error) {
+		if err != nil {
+			drop("pane %v: %w", id, err)
+			return
+		}
+		done(nil)
+	}
 	go func() {
 		chain, err := proc.Ancestors(peer, fg.Pid)
 		started, serr := proc.Started(fg.Pid)
@@ -346,19 +351,11 @@ func (s *Server) reportTyped(c *client, data []byte, drop func(string, ...any), 
 			case err != nil:
 				drop("pane %v: %w", id, err)
 			case p.Agent != nil && p.Agent.Adopted && p.Agent.Pid == fg.Pid && p.Agent.Started == started:
-				if err := s.agentSays(id, set, chain, data); err != nil {
-					drop("pane %v: %w", id, err)
-					return
-				}
-				done(nil)
+				said(s.agentSays(id, set, chain, data))
 			case p.Agent != nil:
 				drop("pane %v has another agent", id)
 			default:
-				if err := s.typedSays(id, set, chain, data); err != nil {
-					drop("pane %v: %w", id, err)
-					return
-				}
-				done(nil)
+				said(s.typedSays(id, set, chain, data))
 			}
 		})
 	}()
@@ -371,12 +368,8 @@ func (s *Server) typedSays(id model.PaneID, set *agent.Set, chain []proc.Info, d
 	if in == nil {
 		return fmt.Errorf("%s is no agent that stet knows", top.Name)
 	}
-	var procs []agent.Proc
-	for _, p := range chain[1:] {
-		procs = append(procs, agent.Proc{Pid: p.Pid, Comm: p.Comm, Argv: p.Argv})
-	}
-	if other := set.Nested(in, procs); other != "" {
-		return fmt.Errorf("it is from %s inside of %s", other, in.ID)
+	if err := notNested(set, in, chain); err != nil {
+		return err
 	}
 	conversation, err := in.Report(data)
 	if err != nil || conversation == "" {

@@ -61,11 +61,7 @@ func (s *Server) takeLooks() {
 		if !slices.Contains(s.looks, id) {
 			s.read(p)
 		}
-		if p.Agent != nil {
-			if old := p.Agent.Status; p.Agent.Looked(s.Now()) {
-				s.agentTurned(p, old)
-			}
-		}
+		s.lookedAt(p)
 	}
 	s.looking, s.looks = s.looks, now
 }
@@ -161,10 +157,16 @@ func (s *Server) MarkRead(id model.PaneID, number uint64) error {
 		return fmt.Errorf("pane %v is at %d, and was never at %d", id, n, number)
 	}
 	s.read(p)
-	if p.Agent != nil {
-		if old := p.Agent.Status; p.Agent.Looked(s.Now()) {
-			s.agentTurned(p, old)
-		}
-	}
+	s.lookedAt(p)
 	return nil
+}
+
+// lookedAt notes that somebody knows what a pane's agent does.
+func (s *Server) lookedAt(p *model.Pane) {
+	if p.Agent == nil {
+		return
+	}
+	if old := p.Agent.Status; p.Agent.Looked(s.Now()) {
+		s.agentTurned(p, old)
+	}
 }
