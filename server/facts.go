@@ -6,6 +6,7 @@ import (
 
 	"stet/server/command"
 	"stet/server/model"
+	"stet/server/pane"
 	"stet/server/proc"
 	"stet/vt"
 )
@@ -53,21 +54,39 @@ func (s *Server) Process(id model.PaneID) command.ProcessFacts {
 	return command.ProcessFacts{Command: in.Name, Path: in.Cwd}
 }
 
-// foreground is the process that has the pane's terminal, else the one that was started there.
+// foreground is the process that has the pane's terminal, else the one that was started there. The system is
+// asked once in a turn.
 func (s *Server) foreground(id model.PaneID) (proc.Info, bool) {
-	p := s.live(id)
 	if u := s.pane(id).beyond; u != nil {
 		return u.process()
 	}
-	if p == nil {
+	live := s.live(id)
+	if live == nil {
 		return proc.Info{}, false
 	}
-	if pg, err := p.Info().Foreground(); err == nil {
+	seen := &s.pane(id).foreground
+	if of := live.Info().Pid; seen.turn != s.turn || seen.of != of {
+		*seen = foreground{turn: s.turn, of: of}
+		seen.in, seen.ok = askForeground(live)
+	}
+	return seen.in, seen.ok
+}
+
+// foreground is what the system said in a turn of the process that has a pane's terminal.
+type foreground struct {
+	turn uint64
+	of   int // the program that was started in the pane
+	in   proc.Info
+	ok   bool
+}
+
+func askForeground(live *pane.Pane) (proc.Info, bool) {
+	if pg, err := live.Info().Foreground(); err == nil {
 		if in, err := proc.Lookup(pg); err == nil {
 			return in, true
 		}
 	}
-	in, err := proc.Lookup(p.Info().Pid)
+	in, err := proc.Lookup(live.Info().Pid)
 	return in, err == nil
 }
 

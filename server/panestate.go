@@ -21,6 +21,8 @@ type paneState struct {
 	over   *exit // how, until its output is shown
 	overAt time.Time
 
+	foreground foreground
+
 	reports   []func() // of its agent, from before it was known to run
 	coming    comingUp // how far its agent has come up
 	typed     typedAgent

@@ -66,6 +66,7 @@ type Server struct {
 	link   *keeper.Link
 	kept   checkpoints // of the model, in the keeper's memory
 
+	turn     uint64 // which one is under way, or comes next
 	era      uint64 // see keeperID
 	model    *model.Model
 	revision uint64                      // of the model when it was settled last
@@ -276,6 +277,7 @@ func (s *Server) endTurn() {
 		f()
 	}
 	s.settle()
+	s.turn++
 	if s.stopped {
 		s.loop.post(func() {})
 	}

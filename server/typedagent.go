@@ -83,6 +83,8 @@ func (s *Server) lookForAgent(id model.PaneID) {
 	case !ok || fg.Name == "stet":
 		return
 	case fg.Pid == t.fg.Pid && slices.Equal(fg.Argv, t.fg.Argv):
+	case s.knownAgents == nil && !agent.Possible(AgentsDir(os.Getenv), agentProc(fg)):
+		t.fg, t.in = fg, nil
 	case !s.knowAgents(id):
 		return
 	default:

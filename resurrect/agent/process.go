@@ -24,20 +24,26 @@ func (p *Process) Is(of Proc) bool {
 	if len(of.Argv) == 0 {
 		return false
 	}
-	name := filepath.Base(strings.TrimPrefix(of.Argv[0], "-"))
-	if slices.Contains(p.Argv0, name) {
+	if slices.Contains(p.Argv0, of.name()) {
 		return true
 	}
-	if !slices.Contains(interpreters[:], name) {
+	at := of.script()
+	if at == 0 {
 		return false
 	}
-	for _, w := range of.Argv[1:] {
-		if !strings.HasPrefix(w, "-") {
-			name = filepath.Base(w)
-			return slices.Contains(p.Script, name) || slices.Contains(p.Argv0, name)
-		}
+	name := filepath.Base(of.Argv[at])
+	return slices.Contains(p.Script, name) || slices.Contains(p.Argv0, name)
+}
+
+// name is that of the program in the arguments, which there must be.
+func (p Proc) name() string { return filepath.Base(strings.TrimPrefix(p.Argv[0], "-")) }
+
+// script is which argument names what an interpreter runs, 0 for none.
+func (p Proc) script() int {
+	if !slices.Contains(interpreters[:], p.name()) {
+		return 0
 	}
-	return false
+	return 1 + slices.IndexFunc(p.Argv[1:], func(w string) bool { return !strings.HasPrefix(w, "-") })
 }
 
 // Nested looks through the processes from a reporter up to the program of its pane, which comes last. It

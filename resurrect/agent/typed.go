@@ -54,15 +54,11 @@ func (p *Process) args(of Proc) []string {
 	if len(of.Argv) == 0 {
 		return nil
 	}
-	rest := of.Argv[1:]
-	name := filepath.Base(strings.TrimPrefix(of.Argv[0], "-"))
-	if slices.Contains(p.Argv0, name) || !slices.Contains(interpreters[:], name) {
-		return rest
+	if slices.Contains(p.Argv0, of.name()) || !slices.Contains(interpreters[:], of.name()) {
+		return of.Argv[1:]
 	}
-	for i, w := range rest {
-		if !strings.HasPrefix(w, "-") {
-			return rest[i+1:]
-		}
+	if at := of.script(); at > 0 {
+		return of.Argv[at+1:]
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package proc
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -36,7 +35,7 @@ func Ancestors(pid, upTo int) ([]Info, error) {
 
 // stat reads a process's short name and its parent from /proc/PID/stat (proc(5)).
 func stat(pid int) (comm string, parent int, err error) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	b, err := read(pid, "stat", maxStat)
 	if err != nil {
 		return "", 0, fmt.Errorf("process %d: %w", pid, err)
 	}

@@ -3,7 +3,6 @@ package proc
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,13 +11,7 @@ import (
 
 // Lookup reads the process pid from /proc (proc(5)).
 func Lookup(pid int) (Info, error) {
-	dir := "/proc/" + strconv.Itoa(pid)
-	f, err := os.Open(dir + "/cmdline")
-	if err != nil {
-		return Info{}, fmt.Errorf("process %d: %w", pid, err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxArgs))
+	b, err := read(pid, "cmdline", maxArgs)
 	if err != nil {
 		return Info{}, fmt.Errorf("process %d: %w", pid, err)
 	}
@@ -27,7 +20,7 @@ func Lookup(pid int) (Info, error) {
 		in.Argv = append(in.Argv, string(a))
 	}
 	if in.Name = strings.TrimPrefix(filepath.Base(in.Argv[0]), "-"); in.Name == "" || in.Name == "." {
-		c, err := os.ReadFile(dir + "/comm")
+		c, err := read(pid, "comm", maxStat)
 		if err != nil {
 			return Info{}, fmt.Errorf("process %d: %w", pid, err)
 		}
@@ -46,18 +39,16 @@ func Cwd(pid int) string {
 	return d
 }
 
+// maxStat bounds what is read of a file that the kernel alone writes.
+const maxStat = 4 << 10
+
 // maxEnviron bounds what is read of a process's environment.
 const maxEnviron = 1 << 20
 
 // Environ is the environment that process pid was started with, as NAME=value. It is an error where the
 // process is not this user's.
 func Environ(pid int) ([]string, error) {
-	f, err := os.Open("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err != nil {
-		return nil, fmt.Errorf("process %d: %w", pid, err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxEnviron))
+	b, err := read(pid, "environ", maxEnviron)
 	if err != nil {
 		return nil, fmt.Errorf("process %d: %w", pid, err)
 	}

@@ -3,14 +3,13 @@ package proc
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strconv"
 )
 
 // Started is when process pid was started, in clock ticks since the machine was (field 22 of proc(5)'s
 // /proc/PID/stat). With the pid it names a process for as long as the machine is up.
 func Started(pid int) (uint64, error) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	b, err := read(pid, "stat", maxStat)
 	if err != nil {
 		return 0, fmt.Errorf("process %d: %w", pid, err)
 	}
