@@ -118,7 +118,7 @@ func run(ctx context.Context, cfg *Config) (int, error) {
 			if len(again) > 0 {
 				return cfg.askNext(ctx, again)
 			}
-			return 1, fmt.Errorf("the server went away before it was done: %w", err)
+			return 1, fmt.Errorf("the server went away before it was done or could say so; look before you run it again: %w", err)
 		}
 		switch k {
 		case wire.KindAgain:

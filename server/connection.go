@@ -13,6 +13,7 @@ import (
 	"stet/server/command"
 	"stet/server/keymap"
 	"stet/server/pane"
+	"stet/server/ring"
 	"stet/server/sock"
 	"stet/server/wire"
 )
@@ -86,6 +87,8 @@ func (s *Server) hello(a *attach.Client, peer int) *client {
 		a.Close()
 		return nil
 	}
+	ring.Crash("hello")
+	welcome := a.Welcome()
 	h := &a.Hello
 	s.nextClient++
 	c := &client{id: s.nextClient, conn: a, key: h.Client, peer: peer, told: map[wire.OuterKind]time.Time{}}
@@ -109,7 +112,7 @@ func (s *Server) hello(a *attach.Client, peer int) *client {
 	if h.Starter && h.Lost != "" && !slices.Contains(s.news.notes, h.Lost) { // several may have wanted to start one
 		s.news.add(h.Lost)
 	}
-	if a.HungUp() { // it was told, or has told a person, that nobody answers: what it wanted must not happen later
+	if !welcome || a.HungUp() { // it was told, or has told a person, that nobody answers: what it wanted must not happen later
 		c.failed = true
 		return c
 	}
@@ -186,6 +189,7 @@ func (s *Server) runArgv(c *client, argv []string) {
 }
 
 func (s *Server) ranFor(c *client, failed bool) {
+	ring.Crash("command-done")
 	c.failed = c.failed || failed
 	if c.info.Attached() || c.attaching || c.running > 0 || c.exit != nil {
 		return

@@ -93,6 +93,9 @@ type Client struct {
 	wmu sync.Mutex
 	w   writer
 
+	greeting  wire.Welcome
+	welcoming sync.Once
+
 	acked    atomic.Uint64 // number of the last frame the client has written
 	stalled  atomic.Bool   // the writer waits for an acknowledgement
 	paced    atomic.Bool   // the writer waits for its timer, to draw
@@ -136,6 +139,7 @@ func Serve(conn net.Conn, build string, pid int, handle Handler) {
 	c.w = writer{c: c, timer: time.NewTimer(time.Hour)}
 	c.w.timer.Stop()
 	handle(c, Event{Kind: Hello})
+	c.Welcome()
 	c.wg.Add(1)
 	go c.write()
 	err := c.read(handle)
@@ -160,9 +164,7 @@ func Refuse(conn net.Conn, build, reason string) {
 	}
 }
 
-// greet reads the Hello and puts the Welcome in front of everything else that goes out. It goes out only
-// once the handler has seen the Hello: a handler that closes the client then has told the other end that
-// nothing was begun, and that it may come again. A client that speaks no version of ours is told so in words.
+// greet reads the Hello. A client that speaks no version of ours is told so in words.
 func (c *Client) greet(build string, pid int) error {
 	c.conn.SetDeadline(time.Now().Add(helloTime))
 	defer c.conn.SetDeadline(time.Time{})
@@ -191,8 +193,28 @@ func (c *Client) greet(build string, pid int) error {
 			fmt.Sprintf("the server (build %s, pid %d) speaks protocol %d to %d, this client (build %s) %d to %d; %s", build, pid, lowest, highest, h.Build, h.Min, h.Max, what))))
 	}
 	h.Cols, h.Rows = clampSide(h.Cols), clampSide(h.Rows)
-	c.Send(wire.KindWelcome, wire.Welcome{Version: min(h.Max, highest), Build: build, Pid: pid})
+	c.greeting = wire.Welcome{Version: min(h.Max, highest), Build: build, Pid: pid}
 	return nil
+}
+
+// Welcome tells the client that it is served, before it returns and before anything else goes out. The handler of the Hello event calls it
+// before it begins what the client wants: who loses a connection without having been welcomed takes it that nothing was begun, and
+// comes again. So a handler that closes the client in place of welcoming it sends it to our successor. False: the connection is lost, and nothing
+// must be begun for it. Where the handler has done neither, Serve welcomes.
+func (c *Client) Welcome() bool {
+	c.welcoming.Do(func() {
+		c.conn.SetWriteDeadline(time.Now().Add(exitTime)) // nothing was written yet, so that a socket takes it at once
+		defer c.conn.SetWriteDeadline(time.Time{})
+		c.wmu.Lock()
+		err := c.wire.Send(wire.KindWelcome, c.greeting)
+		c.wmu.Unlock()
+		if err != nil {
+			c.Close()
+		}
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.closed
 }
 
 func refusal(build, reason string) wire.Refusal {

@@ -399,6 +399,45 @@ func TestANewerClientThatSpeaksOursIsWelcome(t *testing.T) {
 	})
 }
 
+// A client that was not welcomed comes again, so what it wants must not have been begun by then.
+func TestAWelcomeGoesOutBeforeAnythingIsBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := make(chan bool)
+		g := serve(t, func(c *Client, e Event) {
+			if e.Kind == Hello {
+				c.Exit(wire.Exit{Code: 3})
+				if begun <- c.Welcome(); c.Welcome() != true {
+					t.Error("welcomed and then not")
+				}
+			}
+		})
+		g.accept() // while the handler has yet to return
+		if !<-begun {
+			t.Error("welcomed in vain")
+		}
+		go g.read()
+		if got := g.kinds(); got != "exit" {
+			t.Errorf("after the welcome: %s", got)
+		}
+		g.over()
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := serve(t, func(c *Client, e Event) {
+			if e.Kind == Hello {
+				if c.Close(); c.Welcome() {
+					t.Error("a client that is closed was welcomed")
+				}
+			}
+		})
+		g.send(wire.KindHello, hello())
+		go g.read()
+		if got := g.settle(); len(got) != 0 {
+			t.Errorf("a client that was closed in place of a welcome was told %v", names(got))
+		}
+		g.over()
+	})
+}
+
 func TestEventsComeInOrderAndInputOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := connect(t, nil)

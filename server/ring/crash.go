@@ -17,7 +17,7 @@ var crashHook func(point string)
 //
 // Points in this package: intent, read, copied, published, checkpoint-mid, checkpoint-unpublished, checkpoint-published, resize. Points of
 // the server: reply (marked, not written), sealed (scrollback block), parsed, popup-known (in the checkpoint, its program not asked for),
-// popup-begun (the keeper has started its program, nobody has heard), and pane-known and pane-begun, the same of a pane. Those of a session that is put aside: shelf-written (the entry is there), shelf-published (the workspace lacks
+// hello (a client has come, and is not welcome yet), command-done (its command line is done, and nobody has heard), popup-begun (the keeper has started its program, nobody has heard), and pane-known and pane-begun, the same of a pane. Those of a session that is put aside: shelf-written (the entry is there), shelf-published (the workspace lacks
 // it), shelf-ended; and of one that is brought back: shelf-marked, shelf-saved (the workspace has it), shelf-joined (the checkpoint has it), shelf-resumed.
 func Crash(point string) { crash(point) }
 

@@ -113,7 +113,7 @@ type Hello struct {
 // one that both do.
 func (h *Hello) Upgrades() bool { return len(h.Argv) > 0 && h.Argv[0] == "upgrade" }
 
-// Welcome answers a Hello. Version is the protocol version in force.
+// Welcome answers a Hello, before anything is begun that the client wants. Version is the protocol version in force.
 type Welcome struct {
 	Version int    `cbor:",omitempty"`
 	Build   string `cbor:",omitempty"`

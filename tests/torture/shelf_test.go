@@ -67,7 +67,7 @@ func openTexts(r *rig, panes int) {
 	r.open("work", 80, 24, "seq -f 'pane 0 line %g' 100; exec cat")
 	for i := 1; i < panes; i++ {
 		r.wait("a window", func() bool {
-			if len(strings.Fields(r.Try("list-windows", "-t", "work", "-F", "#{window_index}").Out)) > i {
+			if len(strings.Fields(r.ask("list-windows", "-t", "work", "-F", "#{window_index}"))) > i {
 				return true
 			}
 			r.Try("new-window", "-d", "-t", "work:", fmt.Sprintf("seq -f 'pane %d line %%g' 100; exec cat", i))
