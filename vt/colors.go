@@ -255,12 +255,12 @@ func (c colors) clone() colors {
 	return c
 }
 
-// parseColor reads #RGB, #RRGGBB, #RRRRGGGGBBBB and rgb:R/G/B with one to four
-// digits a part, rgbi:R/G/B with how bright the parts are from 0 to 1, and the names of
-// X11's colours (XParseColor). The colour spaces of CIE and Tektronix are not known.
+// parseColor reads what XParseColor does: #RGB, #RRGGBB, #RRRRGGGGBBBB, rgb:R/G/B with one to four digits a part, rgbi:R/G/B
+// with how bright the parts are from 0 to 1, the colour spaces of colorSpaces, and the names of X11's colours.
 func parseColor(s string) (rgb uint32, ok bool) {
 	var parts [3]string
 	scale := true
+	space, values, hasSpace := strings.Cut(s, ":")
 	switch {
 	case strings.HasPrefix(s, "#"):
 		s = s[1:]
@@ -270,16 +270,18 @@ func parseColor(s string) (rgb uint32, ok bool) {
 		}
 		parts = [3]string{s[:n], s[n : 2*n], s[2*n:]}
 		scale = false // here a short part is the high digits
-	case strings.HasPrefix(s, "rgb:"):
-		p := strings.Split(s[4:], "/")
+	case !hasSpace:
+		return namedColor(s)
+	case strings.EqualFold(space, "rgb"):
+		p := strings.Split(values, "/")
 		if len(p) != 3 {
 			return 0, false
 		}
 		copy(parts[:], p)
-	case strings.HasPrefix(s, "rgbi:"):
-		return brightColor(s[5:])
+	case strings.EqualFold(space, "rgbi"):
+		return brightColor(values)
 	default:
-		return namedColor(s)
+		return spaceColor(space, values)
 	}
 	for _, p := range parts {
 		if len(p) < 1 || len(p) > 4 {

@@ -78,9 +78,14 @@ func (t *Terminal) sgr() {
 		case 38, 48, 58:
 			var c Color
 			var ok bool
-			if next > i+1 {
+			switch {
+			case next > i+1:
 				c, ok = colorOf(p.params[i+1:next], true)
-			} else {
+			case p.isSub(i + 2): // 38;2::r:g:b
+				for next = i + 2; p.isSub(next); next++ {
+				}
+				c, ok = colorOf(p.params[i+1:next], true)
+			default:
 				next = min(i+1+semicolons(p.params[i+1:n]), n)
 				c, ok = colorOf(p.params[i+1:next], false)
 			}
@@ -121,18 +126,23 @@ func semicolons(p []uint16) int {
 	return 1
 }
 
-// colorOf reads a colour: its kind (2 direct, 5 palette) and values. With
-// colons a colour space may stand before the three of a direct colour.
+// colorOf reads a colour: its kind (2 direct, 5 palette) and values, of which those that are missing are 0, as in
+// xterm. With colons a colour space may stand before the three of a direct colour.
 func colorOf(p []uint16, colons bool) (c Color, ok bool) {
-	switch {
-	case len(p) >= 2 && p[0] == 5:
-		return Indexed(uint8(p[1])), p[1] < 256
-	case len(p) >= 4 && p[0] == 2:
-		v := p[1:4]
-		if colons && len(p) >= 5 {
-			v = p[2:5]
-		}
-		return RGB(uint8(v[0]), uint8(v[1]), uint8(v[2])), v[0] < 256 && v[1] < 256 && v[2] < 256
+	if len(p) == 0 {
+		return 0, false
+	}
+	v := p[1:]
+	if colons && p[0] == 2 && len(v) >= 4 {
+		v = v[1:]
+	}
+	var parts [3]uint16
+	copy(parts[:], v)
+	switch p[0] {
+	case 5:
+		return Indexed(uint8(parts[0])), parts[0] < 256
+	case 2:
+		return RGB(uint8(parts[0]), uint8(parts[1]), uint8(parts[2])), parts[0] < 256 && parts[1] < 256 && parts[2] < 256
 	}
 	return 0, false
 }
