@@ -289,7 +289,7 @@ func (t *Terminal) csiOther(b byte) {
 	switch [2]byte{p.prefix, b} {
 	case [2]byte{'>', 'c'}: // DA2
 		if p.param(0, 0) == 0 {
-			t.reply("\x1b[>41;390;0c")
+			t.reply("\x1b[>64;390;0c")
 		}
 	case [2]byte{'=', 'c'}: // DA3
 		if p.param(0, 0) == 0 {
@@ -426,6 +426,14 @@ func (t *Terminal) eraseDisplay(how int, erase func(y, x0, x1 int)) {
 			t.hist.clear()
 		}
 		return
+	case 22: // kitty's: what is on the screen goes to the history first
+		if t.p.prefix != 0 {
+			return
+		}
+		if t.modes&modeClearLoses != 0 {
+			t.keepScreen() // asked for by its name
+		}
+		t.clearScreen()
 	}
 	c.pending = false
 }

@@ -6,10 +6,12 @@ import (
 )
 
 // dcs acts on a device control string. Two requests are known; the answers
-// come from what the terminal is, never from what was sent. And what a report
-// told can be restored.
+// come from what the terminal is, never from what was sent. What a report
+// told can be restored, and frames can be held back.
 func (t *Terminal) dcs(s []byte) {
 	switch q := string(s); {
+	case q == "=1s", q == "=2s": // iTerm2's form of mode 2026, which was there first
+		t.flag(modeSync, q == "=1s")
 	case strings.HasPrefix(q, "$q"):
 		t.settingReport(q[2:])
 	case len(q) > 2 && q[1:3] == "$t":

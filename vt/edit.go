@@ -230,14 +230,8 @@ func (t *Terminal) reverseIndex() {
 // clearScreen erases all rows (ED 2). What stood on the main screen goes to
 // the history first, as in tmux: clearing the screen shall not lose text, unless the owner says so.
 func (t *Terminal) clearScreen() {
-	if t.scr == &t.main && t.hist.limit > 0 && t.modes&modeClearLoses == 0 {
-		used := t.rows
-		for used > 0 && trimmed(t.peek(used-1)) == 0 {
-			used--
-		}
-		for y := range used {
-			t.pushRow(y)
-		}
+	if t.modes&modeClearLoses == 0 {
+		t.keepScreen()
 	}
 	t.unlink(0)
 	waits := t.scr.savedWraps()
@@ -247,5 +241,19 @@ func (t *Terminal) clearScreen() {
 	}
 	if waits {
 		t.scr.anchorSaved()
+	}
+}
+
+// keepScreen puts what stands on the main screen into the history, too.
+func (t *Terminal) keepScreen() {
+	if t.scr != &t.main || t.hist.limit == 0 {
+		return
+	}
+	used := t.rows
+	for used > 0 && trimmed(t.peek(used-1)) == 0 {
+		used--
+	}
+	for y := range used {
+		t.pushRow(y)
 	}
 }

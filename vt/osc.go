@@ -204,6 +204,11 @@ func (t *Terminal) prompt(s string) {
 	switch letter[0] {
 	case 'A', 'N':
 		t.info(t.cur.y).flags |= rowPrompt
+	case 'L': // what follows begins a line
+		if t.cur.x > t.left || t.cur.pending {
+			t.carriageReturn()
+			t.index()
+		}
 	case 'C':
 		t.info(t.cur.y).flags |= rowOutput
 	case 'D':

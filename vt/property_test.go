@@ -164,7 +164,7 @@ func TestNarrowAndWideAgainGivesTheSameText(t *testing.T) {
 
 // What leaves as a reply is made of numbers and fixed text.
 var replyGrammar = regexp.MustCompile(`^(?:` + strings.Join([]string{
-	`\x1b\[\?65;1;2;6;9;15;16;17;18;21;22;28;29c`, `\x1b\[>41;390;0c`, `\x1bP!\|73746574\x1b\\`, `\x1bP>\|stet\x1b\\`, `\x1b/Z`,
+	`\x1b\[\?65;1;2;6;9;15;16;17;18;21;22;28;29c`, `\x1b\[>64;390;0c`, `\x1bP!\|73746574\x1b\\`, `\x1bP>\|stet\x1b\\`, `\x1b/Z`,
 	`\x1b\[0n`, `\x1b\[\??\d+;\d+(;1)?R`, `\x1b\[\?(0|13|21|53|57;0|70|83|27;1(;0;0)?|997;[12])n`, `\x1b\[0000\*\{`,
 	`\x1b\[\??\d+;[0-4]\$y`, `\x1b\[[0-9;]+[txm]`, `\x1b\[0[0-9;:]*m`, `\x1b\[\?\d+u`, `\x1b\[>[0-4];[012]m`, `\x1b\[>4;[01]f`, `\x1b\[\?\d+;\d+(#Q|S)`,
 	`\x1bP\d+!~[0-9A-F]{4}\x1b\\`, `\x1bP1\$u\d+;\d+;1;[@-O];[@A];[@-O];[0-3];[0-3];O;([%"&]?[0-~]){4}\x1b\\`, `\x1bP2\$u(\d+(/\d+)*)?\x1b\\`,

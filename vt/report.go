@@ -206,10 +206,12 @@ func fixedMode(n int, private bool) int {
 			1048: // there is always a cursor to be saved
 			return modeSet
 		case 14, // the cursor blinks as the program says, or as the person does
+			1036, 1039, // Alt with a key is ESC and what the key sends
 			2027: // clusters are always one cell
 			return modeAlways
 		case 8, // keys repeat as the person has it
-			46,   // no log
+			46,         // no log
+			1034, 1037, // nor a byte of eight bits, and Delete sends a sequence
 			1001: // no highlighting of the mouse's track
 			return modeNever
 		}

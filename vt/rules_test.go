@@ -40,6 +40,11 @@ func TestClearingMayLose(t *testing.T) {
 			t.Errorf("%q keeps %d lines where it should lose them", clear, v.HistoryLen())
 		}
 	}
+	for _, r := range []Rules{{}, {ClearLoses: true}} {
+		if v := ruled(r, "text\x1b[22J"); v.HistoryLen() != 1 || shown(v) != "" {
+			t.Errorf("what asks for the history by its name keeps %d lines", v.HistoryLen())
+		}
+	}
 }
 
 // passed are the texts of the events for the outer terminal; any other event fails.
