@@ -41,7 +41,6 @@ import (
 	"net"
 	"os"
 	"path"
-	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -81,8 +80,6 @@ var ErrNoServer = errors.New("the keeper is gone, and every program with it")
 // Run runs one client to its end and returns the exit status of the process: the server's word, 1 for
 // trouble of the client's own, 2 after a panic, 128 and the number for a signal that ended it.
 func Run(ctx context.Context, cfg Config) int {
-	// Nothing here is done in parallel, and a second thread to wake costs more than what it would do.
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	code, err := run(ctx, &cfg)
 	if err != nil {
 		cfg.complain(err)

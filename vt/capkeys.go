@@ -3,11 +3,12 @@ package vt
 import (
 	"fmt"
 	"strconv"
+	"sync"
 )
 
 // keyCapabilities are what XTGETTCAP tells of keys, by the names of terminfo and termcap in hexadecimal: what the
 // key sends, as in xterm.
-var keyCapabilities = func() map[string]string {
+var keyCapabilities = sync.OnceValue(func() map[string]string {
 	out := make(map[string]string)
 	add := func(sends string, names ...string) {
 		for _, n := range names {
@@ -43,7 +44,7 @@ var keyCapabilities = func() map[string]string {
 		add(sends, "kf"+strconv.Itoa(n), functionName(n))
 	}
 	return out
-}()
+})
 
 // functionName is termcap's name of a function key.
 func functionName(n int) string {
@@ -63,7 +64,7 @@ func functionName(n int) string {
 // keyCapability is the answer to XTGETTCAP for a key, by its name in hexadecimal; "" where there is none. Of keys
 // with a form for applications it is that of the mode in force.
 func (t *Terminal) keyCapability(name string) string {
-	sends := keyCapabilities[name]
+	sends := keyCapabilities()[name]
 	if sends == "" {
 		return ""
 	}

@@ -19,6 +19,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -154,6 +155,7 @@ func runClient(argv []string) int {
 		fmt.Fprintln(os.Stderr, client.Words(err.Error()))
 		return 1
 	}
+	runtime.GOMAXPROCS(1) // a client does nothing in parallel, and a second thread to wake costs more than what it would do
 	return client.Run(context.Background(), client.Config{
 		Name: "stet", Build: keeper.Build(), Argv: o.argv,
 		Dial: func(context.Context) (net.Conn, bool, string, error) {
