@@ -34,6 +34,9 @@ func check(ws *Workspace, fail failer) error {
 	if ws.Generation == 0 || ws.Generation >= 1<<62 {
 		return fail(root.key("generation"), "%d is out of range", ws.Generation)
 	}
+	if err := checkShared(ws, fail); err != nil {
+		return err
+	}
 	c := checker{ws: ws, fail: fail, sessions: map[int]bool{}, windows: map[int]bool{}, panes: map[int]bool{}, uids: map[string]bool{}}
 	for i := range ws.Sessions {
 		if err := c.session(&ws.Sessions[i], root.key("session").at(i)); err != nil {
@@ -42,6 +45,45 @@ func check(ws *Workspace, fail failer) error {
 	}
 	if len(c.panes) == 0 && ws.Intent != IntentClosed {
 		return fail(root.key("session"), "there are no panes, although the workspace was not closed")
+	}
+	return nil
+}
+
+// checkShared checks what belongs to no session. What a name or a command means is not looked at: one that a
+// build does not know is passed over when it is set, and costs nothing else.
+func checkShared(ws *Workspace, fail failer) error {
+	root := place(nil)
+	if n := len(ws.Bindings); n > MaxBindings {
+		return fail(root.key("binding"), "there are %d, more than %d", n, MaxBindings)
+	}
+	for i, b := range ws.Bindings {
+		switch at := root.key("binding").at(i); {
+		case b.Table == "":
+			return fail(at.key("table"), "is missing")
+		case b.Key == "":
+			return fail(at.key("key"), "is missing")
+		}
+	}
+	if n := len(ws.Buffers); n > MaxBuffers {
+		return fail(root.key("buffer"), "there are %d, more than %d", n, MaxBuffers)
+	}
+	if ws.BuffersLeft < 0 {
+		return fail(root.key("buffers_left"), "must not be negative")
+	}
+	bytes, names := 0, map[string]bool{}
+	for i, b := range ws.Buffers {
+		at := root.key("buffer").at(i)
+		switch bytes += len(b.Name) + len(b.Text); {
+		case b.Name == "":
+			return fail(at.key("name"), "is missing")
+		case names[b.Name]:
+			return fail(at.key("name"), "%q is used twice", b.Name)
+		case b.Text == "":
+			return fail(at.key("text"), "is missing")
+		case bytes > MaxBufferBytes:
+			return fail(at, "the buffers up to this one hold more than %d bytes", MaxBufferBytes)
+		}
+		names[b.Name] = true
 	}
 	return nil
 }

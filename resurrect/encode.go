@@ -23,6 +23,9 @@ func Encode(ws *Workspace) ([]byte, error) {
 	c := new(Workspace)
 	copyInto(reflect.ValueOf(c).Elem(), reflect.ValueOf(ws).Elem(), escape)
 	c.SavedAt = stamp(c.SavedAt)
+	for i := range c.Buffers {
+		c.Buffers[i].Created = stamp(c.Buffers[i].Created)
+	}
 	for i := range c.Sessions {
 		s := &c.Sessions[i]
 		s.Created, s.Activity = stamp(s.Created), stamp(s.Activity)

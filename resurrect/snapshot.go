@@ -6,7 +6,7 @@ import "time"
 // reads. It is raised for every change that an older build would misread,
 // which includes each new key: an older build that ignored a key would drop it
 // at its next save.
-const Format = 2
+const Format = 3
 
 // What the user meant when the workspace was saved for the last time.
 const (
@@ -27,6 +27,10 @@ const (
 	MaxCells = 65535   // columns or rows of a window, as in the emulator
 	MaxPanes = 100_000 // panes in a workspace
 	MaxID    = 1 << 31 // numbers of sessions, windows and panes lie below it
+
+	MaxBuffers     = 1024      // paste buffers
+	MaxBufferBytes = 256 << 10 // in all of them
+	MaxBindings    = 10_000    // key bindings
 )
 
 // Workspace is one snapshot of everything that lives behind one socket name.
@@ -43,12 +47,36 @@ type Workspace struct {
 	NextWindow  int `toml:"next_window"`
 	NextPane    int `toml:"next_pane"`
 
-	Options  map[string]string `toml:"options,omitempty"` // server and global options set by hand
-	Sessions []Session         `toml:"session,omitempty"`
+	// What commands have set for all, as far as no file of the user's says it.
+	Options        map[string]string `toml:"options,omitempty"`         // of the server
+	SessionOptions map[string]string `toml:"session_options,omitempty"` // of all sessions
+	WindowOptions  map[string]string `toml:"window_options,omitempty"`  // of all windows
+	Bindings       []Binding         `toml:"binding,omitempty"`
+
+	Buffers     []Buffer  `toml:"buffer,omitempty"`      // paste buffers, the newest first
+	BuffersLeft int       `toml:"buffers_left,omitzero"` // how many there were beside them
+	Sessions    []Session `toml:"session,omitempty"`
 
 	// Draft marks a workspace with nothing worth saving (one untouched shell).
 	// It is never written and never replaces what is saved.
 	Draft bool `toml:"-"`
+}
+
+// Binding is what a command has bound a key to.
+type Binding struct {
+	Table   string `toml:"table"`
+	Key     string `toml:"key"`
+	Command string `toml:"command,omitempty"` // in the command language; "": nothing, although it has a default
+	Repeat  bool   `toml:"repeat,omitempty"`
+	Note    string `toml:"note,omitempty"`
+}
+
+// Buffer is one paste buffer.
+type Buffer struct {
+	Name      string    `toml:"name"`
+	Automatic bool      `toml:"automatic,omitempty"` // nobody has named it
+	Created   time.Time `toml:"created"`
+	Text      string    `toml:"text"`
 }
 
 // Session is one session in list order.

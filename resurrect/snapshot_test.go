@@ -26,6 +26,9 @@ func sample() *Workspace {
 	return &Workspace{
 		Format: Format, Build: "1.2.3", SavedAt: at, Generation: 7, Kept: "because", Intent: IntentRunning, LastActive: 2,
 		NextSession: 3, NextWindow: 4, NextPane: 4, Options: map[string]string{"@user": "a \"b\"", "history-limit": "10000"},
+		SessionOptions: map[string]string{"@user": "c\xff"}, WindowOptions: map[string]string{"mode-keys": "vi"},
+		Bindings:       []Binding{{Table: "prefix", Key: "C-x", Command: "display-message \"a b\"", Repeat: true, Note: "says it"}, {Table: "root", Key: "F1"}},
+		Buffers:        []Buffer{{Name: "buffer0", Automatic: true, Created: at, Text: "a\r\nb\x00\xff"}, {Name: "na\"me", Created: at, Text: "x"}}, BuffersLeft: 2,
 		Sessions: []Session{{
 			ID: 1, Name: "main", Group: "g", Cwd: "/home/me", Created: at, Activity: at, Current: 1, Last: []int{0, 1},
 			Options: map[string]string{"status": "off"}, Environment: map[string]string{"LANG": "C"},
@@ -155,8 +158,14 @@ func TestMistakesAreRefusedWithTheirLine(t *testing.T) {
 		{"intent", `intent = "running"`, `intent = "walking"`, `intent: is "walking"`},
 		{"columns", "cols = 80\n      rows = 11", "cols = 0\n      rows = 11", "pane 2, cols: 0 should be 1 to 65535"},
 		{"huge", "cols = 80\n      rows = 11", "cols = 99999999999999999999\n      rows = 11", ""},
-		{"no format", "format = 2\n", "", "format: is missing"},
-		{"format of no kind", "format = 2\n", "format = \"2\"\n", "format: should be a number"},
+		{"no format", "format = 3\n", "", "format: is missing"},
+		{"format of no kind", "format = 3\n", "format = \"3\"\n", "format: should be a number"},
+		{"binding of no key", `key = "F1"`, `key = ""`, "binding 2, key: is missing"},
+		{"buffer of a name that another has", `name = "na\"me"`, `name = "buffer0"`, `buffer 2, name: "buffer0" is used twice`},
+		{"buffer without a name", `name = "buffer0"`, `name = ""`, "buffer 1, name: is missing"},
+		{"buffer of nothing", `text = "x"`, `text = ""`, "buffer 2, text: is missing"},
+		{"buffer too large", `text = "x"`, `text = "` + strings.Repeat("x", MaxBufferBytes) + `"`, "the buffers up to this one hold more than"},
+		{"buffers that are fewer than none", "buffers_left = 2", "buffers_left = -2", "buffers_left: must not be negative"},
 		{"date", "saved_at = 2031", "saved_at = 9931 #", "should be a date and time"},
 		{"deep", `kept = "because"`, "kept = " + strings.Repeat("[", 100000), "nested too deep"},
 	} {
@@ -186,27 +195,41 @@ func TestMistakesAreRefusedWithTheirLine(t *testing.T) {
 // TestOldFormatsAreRead: what earlier builds have written is read for ever. The files in testdata are never
 // written again.
 func TestOldFormatsAreRead(t *testing.T) {
-	data, err := os.ReadFile("testdata/workspace-1.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Decode("workspace-1.toml", data)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := sample()
-	want.Format = 1
-	panes := want.Sessions[0].Windows[0].Panes
-	panes[0].RunFailed, panes[1].Output, panes[1].Seen = false, 0, 0
-	want.EachPane(func(_ *Session, _ *Window, p *Pane) {
-		if p.Agent != nil {
-			p.Agent.Adopted = false
+	for _, old := range []struct {
+		format int
+		lacks  func()
+	}{
+		{2, func() {
+			want.SessionOptions, want.WindowOptions, want.Bindings, want.Buffers, want.BuffersLeft = nil, nil, nil, nil, 0
+		}},
+		{1, func() {
+			panes := want.Sessions[0].Windows[0].Panes
+			panes[0].RunFailed, panes[1].Output, panes[1].Seen = false, 0, 0
+			want.EachPane(func(_ *Session, _ *Window, p *Pane) {
+				if p.Agent != nil {
+					p.Agent.Adopted = false
+				}
+			})
+		}},
+	} {
+		old.lacks()
+		want.Format = old.format
+		name := fmt.Sprintf("workspace-%d.toml", old.format)
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("differs: %q", Diff(*want, *got))
+		got, err := Decode(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s differs: %q", name, Diff(*want, *got))
+		}
 	}
-	if data, err = os.ReadFile("testdata/screen-1.toml"); err != nil {
+	data, err := os.ReadFile("testdata/screen-1.toml")
+	if err != nil {
 		t.Fatal(err)
 	}
 	screen, err := DecodeScreen("screen-1.toml", data)
@@ -216,9 +239,9 @@ func TestOldFormatsAreRead(t *testing.T) {
 }
 
 func TestANewerFormatNamesItsBuild(t *testing.T) {
-	_, err := Decode("w", []byte("format = 3\nbuild = \"2.0.1\"\nwhatever = [1]\n"))
+	_, err := Decode("w", []byte("format = 4\nbuild = \"2.0.1\"\nwhatever = [1]\n"))
 	var fe *FileError
-	if !errors.As(err, &fe) || !fe.Newer || fe.Build != "2.0.1" || fe.Line != 1 || !strings.Contains(err.Error(), `format 3 was written by build "2.0.1"`) {
+	if !errors.As(err, &fe) || !fe.Newer || fe.Build != "2.0.1" || fe.Line != 1 || !strings.Contains(err.Error(), `format 4 was written by build "2.0.1"`) {
 		t.Errorf("%v", err)
 	}
 }

@@ -29,7 +29,7 @@ func (s *Server) CopyText(client command.ClientID, id model.PaneID, c mode.Copy)
 		return
 	}
 	if !c.NoBuffer {
-		if err := s.copyToBuffer(c); err != nil {
+		if err := s.copyToBuffer(c, s.unsaved(id)); err != nil {
 			s.Fail(client, err.Error())
 		}
 	}
@@ -42,12 +42,14 @@ func (s *Server) CopyText(client command.ClientID, id model.PaneID, c mode.Copy)
 	}
 }
 
-func (s *Server) copyToBuffer(c mode.Copy) error {
+// copyToBuffer makes a buffer of what was picked out, or adds it to one; withheld is not written to disk.
+func (s *Server) copyToBuffer(c mode.Copy, withheld bool) error {
 	old, text := s.buffers.Get(c.Name), []byte(c.Text)
 	if c.Name == "" {
 		old = s.buffers.Top()
 	}
 	if c.Append && old != nil {
+		withheld = withheld || old.Withheld
 		text = append(append(make([]byte, 0, len(old.Data)+len(text)), old.Data...), text...)
 	}
 	name := c.Name
@@ -55,9 +57,14 @@ func (s *Server) copyToBuffer(c mode.Copy) error {
 		name = old.Name
 	}
 	defer s.BuffersChanged()
+	var err error
 	if name != "" {
-		return s.buffers.Set(name, text, s.Now())
+		err = s.buffers.Set(name, text, s.Now())
+	} else {
+		name, err = s.buffers.Add(c.Prefix, text, command.BufferLimit(s), s.Now())
 	}
-	_, err := s.buffers.Add(c.Prefix, text, command.BufferLimit(s), s.Now())
+	if err == nil && withheld {
+		s.buffers.Withhold(name)
+	}
 	return err
 }

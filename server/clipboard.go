@@ -94,7 +94,7 @@ func (s *Server) copiesDue() {
 			// Said, so that no program fills it unseen with what a person then pastes into a shell.
 			s.tellViewers(p, fmt.Sprintf("pane %v: its program has put %d characters on the clipboard", id, utf8.RuneCountInString(text)))
 		}
-		if err := s.copyToBuffer(mode.Copy{Text: text}); err == nil && text != "" {
+		if err := s.copyToBuffer(mode.Copy{Text: text}, s.unsaved(id)); err == nil && text != "" {
 			s.paneEvent("pane-set-clipboard", id)
 		}
 	}

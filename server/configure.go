@@ -167,20 +167,14 @@ func (s *Server) apply(cfg *config.Config) {
 	s.restyle = true
 }
 
-// applySettings sets options; those of the server go to its own set, whatever table they stand in.
+// applySettings sets options.
 func (s *Server) applySettings(t command.OptionTarget, old, now []config.Setting) {
-	target := func(name string) command.OptionTarget {
-		if row, err := option.Find(name); err == nil && row.Scope&option.Server != 0 {
-			return serverScope
-		}
-		return t
-	}
 	was, is := byName(old), byName(now)
 	for _, o := range old {
 		if _, ok := is[o.Name]; ok {
 			continue
 		}
-		at := target(o.Name)
+		at := settingScope(t, o.Name)
 		if v, _ := s.options.Set(at).Get(o.Name); v == settingText(o) {
 			_ = s.options.Set(at).Unset(o.Name) // it was set, so it can be unset
 			s.OptionChanged(at, o.Name)
@@ -190,7 +184,7 @@ func (s *Server) applySettings(t command.OptionTarget, old, now []config.Setting
 		if w, ok := was[o.Name]; ok && w.List == o.List && w.Value == o.Value && slices.Equal(w.Items, o.Items) {
 			continue
 		}
-		at := target(o.Name)
+		at := settingScope(t, o.Name)
 		if err := setSetting(s.options.Set(at), o); err != nil {
 			s.misconfigured(fmt.Errorf("%s: %w", o.Place, err))
 		}

@@ -134,7 +134,7 @@ func (s *Server) popupSays(p *popup, ev []vt.Event) {
 		case vt.EventClipboard:
 			if s.option(serverScope, "set-clipboard") == "on" {
 				p.client.tell(wire.Outer{Kind: wire.OuterClipboard, Text: e.Text})
-				_ = s.copyToBuffer(mode.Copy{Text: e.Text}) // too large a one is no buffer, as anywhere
+				_ = s.copyToBuffer(mode.Copy{Text: e.Text}, true) // a popup is in no snapshot; too large a text is no buffer, as anywhere
 			}
 		}
 	}

@@ -32,6 +32,8 @@ type image struct {
 	Configured  bool                           // Config is what was in force; false: it was too large, or the build did not keep it
 	Config      []config.File                  `cbor:",omitempty"` // the files of the configuration in force
 	Buffers     []*buffer.Buffer               // paste buffers, the newest first
+	FileOptions []sharedOption                 `cbor:",omitempty"` // what the files of -f have set
+	FileKeys    []boundKey                     `cbor:",omitempty"`
 	Environ     []command.EnvChange            // the global environment, as far as commands have changed it
 	Untouched   map[model.PaneID]untouchedPane // restored panes that nobody has typed into
 	Notes       map[model.PaneID]string        // why panes could not be started
@@ -116,6 +118,7 @@ func (s *Server) checkpoint() {
 	}
 	im.Options, im.Keys = s.options.Changes(), s.keys.Changes()
 	im.Config, im.Configured = s.config.kept, s.config.kept != nil || s.config.have == nil
+	im.FileOptions, im.FileKeys = s.files.options, s.files.keys
 	im.Environ = s.environ.Changes(s.began)
 	im.Buffers = s.buffers.Newest(keptBuffers, keptBuffer)
 	err = s.kept.publish(&im)
@@ -221,6 +224,7 @@ func (s *Server) recover(w *keeper.Welcome) (crashed bool, err error) {
 	for id, u := range im.Untouched {
 		s.pane(id).untouched = &picture{saved: u.Saved, divider: u.Divider}
 	}
+	s.files.options, s.files.keys = im.FileOptions, im.FileKeys
 	s.optionsOf(&im)
 	s.buffers.Restore(im.Buffers)
 	s.environ.Apply(im.Environ)

@@ -111,11 +111,11 @@ func (s *Server) decide() {
 		return
 	}
 	s.settleShelf(ws)
-	mode := s.option(serverScope, "restore")
+	mode := s.restoreMode(ws)
 	switch {
 	case len(ws.Sessions) == 0:
 	case ws.Intent == resurrect.IntentRunning && mode != "off" && mode != "ask":
-		s.restore(ws, readPictures(s.saves.store, ws, s.restoredLimit()))
+		s.restore(ws, readPictures(s.saves.store, ws, s.savedHistory(ws)))
 	default:
 		s.restoring.offer = ws
 	}
@@ -131,6 +131,7 @@ func (s *Server) restore(ws *resurrect.Workspace, pictures map[int]*picture) {
 	}
 	s.use(m)
 	s.owns = true
+	s.restoreShared(ws)
 	s.bringIn(ws, pictures, &resurrect.Report{Format: 1, Build: s.cfg.Build, At: s.Now(), Generation: ws.Generation, SavedAt: ws.SavedAt, Notes: s.Notes()})
 }
 
@@ -308,7 +309,7 @@ func readPictures(st *store.Store, ws *resurrect.Workspace, limit int) map[int]*
 // readPicture reads what one pane showed. What cannot be read is counted and said.
 func readPicture(st *store.Store, saved resurrect.Pane, limit int) *picture {
 	old := &picture{saved: saved, divider: divider(saved)}
-	if n := saved.HistoryLines(); n > limit { // the limit may have been set by hand, and what is set by hand does not come back
+	if n := saved.HistoryLines(); n > limit { // the limit may have been set in a session only, or been lowered since
 		old.trouble = fmt.Sprintf("scrollback: the oldest %d of %d lines are more than history-limit keeps", n-limit, n)
 	}
 	lines, err := st.ReadHistory(saved, limit)
@@ -319,6 +320,8 @@ func readPicture(st *store.Store, saved resurrect.Pane, limit int) *picture {
 	old.text = &pane.Text{History: lines}
 	sc, err := st.ReadScreen(saved)
 	switch {
+	case saved.NoSave:
+		old.trouble = joinReason(old.trouble, "saving is off for it: what it showed is not kept")
 	case err != nil:
 		old.lost += saved.Rows
 		old.trouble = joinReason(old.trouble, "screen: "+err.Error())
@@ -471,7 +474,10 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 	case s.occupied():
 		answer(0, errOccupied)
 	default:
-		limit := s.restoredLimit()
+		usual, limit := s.restoredLimit(), 0
+		if ws != nil {
+			limit = s.savedHistory(ws)
+		}
 		s.saves.saver.Do(func(st *store.Store) {
 			if o.Generation > 0 {
 				ws = nil
@@ -483,7 +489,7 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 					answer(0, err)
 					return
 				}
-				pictures := readPictures(st, old, limit)
+				pictures := readPictures(st, old, usual)
 				s.loop.post(func() {
 					for _, n := range notes {
 						s.note(n.String())

@@ -3,22 +3,22 @@ package server
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"stet/resurrect"
 	"stet/server/command"
 	"stet/server/model"
 )
 
-// saveOptions puts into a snapshot what was set for single sessions, windows and panes. What holds for all of
-// them stands in config.toml, and a hook, or a format that runs a shell command, is not saved: nothing that a
-// saved file says is run.
+// saveOptions puts into a snapshot what was set by command, for single sessions, windows and panes and for all of them. What the
+// user's files say is theirs, and a hook, or a format that runs a shell command, is not saved: nothing that a saved file says is run
+// by itself.
 func (s *Server) saveOptions(ws *resurrect.Workspace) {
 	type owner struct {
 		scope command.Scope
 		id    int
 	}
 	all := map[owner]map[string]string{}
+	by := s.saidByFiles()
 	for _, c := range s.options.Changes() {
 		o := owner{scope: c.Target.Scope}
 		switch c.Target.Scope {
@@ -29,9 +29,11 @@ func (s *Server) saveOptions(ws *resurrect.Workspace) {
 		case command.ScopePane:
 			o.id = int(c.Target.Pane)
 		default:
-			continue
+			if by.options[sharedOption{c.Target.Scope, baseName(c.Name)}] {
+				continue
+			}
 		}
-		if isHookName(c.Name) || strings.Contains(c.Value, "#(") {
+		if runsByItself(c.Name, c.Value) {
 			continue
 		}
 		if all[o] == nil {
@@ -39,6 +41,11 @@ func (s *Server) saveOptions(ws *resurrect.Workspace) {
 		}
 		all[o][c.Name] = c.Value
 	}
+	shared := map[command.Scope]map[string]string{}
+	for _, scope := range []command.Scope{command.ScopeServer, command.ScopeGlobalSession, command.ScopeGlobalWindow} {
+		shared[scope] = all[owner{scope: scope}]
+	}
+	s.saveShared(ws, shared)
 	for i := range ws.Sessions {
 		ses := &ws.Sessions[i]
 		ses.Options = all[owner{command.ScopeSession, ses.ID}]
@@ -59,7 +66,7 @@ func (s *Server) saveOptions(ws *resurrect.Workspace) {
 func (s *Server) restoreOptions(ws *resurrect.Workspace) {
 	set := func(t command.OptionTarget, saved map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(saved)) { // a list before its items
-			if isHookName(name) || strings.Contains(saved[name], "#(") {
+			if runsByItself(name, saved[name]) {
 				continue
 			}
 			if err := s.OptionSet(t).Set(name, saved[name]); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"stet/config"
 	"stet/config/syntax"
+	"stet/resurrect"
 	"stet/server/command"
 )
 
@@ -30,6 +31,10 @@ type startFiles struct {
 	sources []string // those in tmux's language
 	running bool
 	notes   int
+	ran     bool                 // the sources, to their end
+	options []sharedOption       // that they have set
+	keys    []boundKey           // that they have bound
+	behind  *resurrect.Workspace // what it has for all is set behind them; nil: none waits
 }
 
 // takeStartFiles reads the variable and takes it out of the environment.
@@ -68,6 +73,9 @@ func (s *Server) configFiles() []string {
 	return list
 }
 
+// pending says that files are to be run, and have not come to their end.
+func (f *startFiles) pending() bool { return len(f.sources) > 0 && !f.ran }
+
 // runFiles runs the files in tmux's language that the server is started with. No client is served before,
 // unless that takes long. What they have set survives a crash as all that is set by hand, so that they are
 // not run again then.
@@ -83,6 +91,12 @@ func (s *Server) runFiles() {
 	end := time.AfterFunc(filesTime, func() { s.loop.post(s.filesRun) })
 	s.queue.Run(command.Request{Commands: []syntax.Command{source}, Done: func(bool) {
 		end.Stop()
+		s.files.ran = true
+		s.filesHaveSet()
+		if ws := s.files.behind; ws != nil {
+			s.files.behind = nil
+			s.restoreShared(ws)
+		}
 		s.filesRun()
 	}})
 }

@@ -73,6 +73,11 @@ var ownRows = [...]Row{
 		Help: "Show the report to whoever attaches first after a restore: always (on), where a pane waits or has failed (problems), or never.",
 	},
 	{
+		Name: "save-buffers", Type: Flag, Scope: Server,
+		Default: "on", Own: true,
+		Help: "Save the paste buffers with the workspace: the newest that fit into 256 KiB, each up to 64 KiB. None that was taken out of a pane of which nothing is saved is among them.",
+	},
+	{
 		Name: "save-environment", Type: String, Scope: Server,
 		Default: "", List: " ,", Own: true,
 		Help: "Which variables of sessions and panes (new-session -e, split-window -e, set-environment, env of a declared session) are saved with their values, and given again by a restore; * is any text. A value lies on the disk as it is: name no secrets.",

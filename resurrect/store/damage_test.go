@@ -59,7 +59,7 @@ func TestADamagedWorkspaceIsReportedAndNeverReplaced(t *testing.T) {
 		"zeros":               strings.Repeat("\x00", len(good)),
 		"binary":              "\x7fELF\x02\x01\x01" + good,
 		"a bracket is gone":   strings.Replace(good, "[[session]]", "[[session]", 1),
-		"a newer format":      strings.Replace(strings.Replace(good, "format = 2", "format = 99", 1), `build = "test"`, `build = "9.9"`, 1),
+		"a newer format":      strings.Replace(strings.Replace(good, "format = 3", "format = 99", 1), `build = "test"`, `build = "9.9"`, 1),
 		"an unknown key":      strings.Replace(good, "generation =", "colour = 3\ngeneration =", 1),
 		"wrong type":          strings.Replace(good, "next_pane = 1000", `next_pane = "1000"`, 1),
 		"layout lies":         strings.Replace(good, "layout = \"", "layout = \"0", 1),

@@ -30,6 +30,7 @@ type Buffer struct {
 	Data      []byte
 	Created   time.Time
 	Automatic bool // named by the store
+	Withheld  bool `cbor:",omitempty"` // it comes out of a pane of which nothing is written to disk, so it is not, either
 }
 
 // Store is all buffers. The zero value is empty and ready for use.
@@ -156,6 +157,15 @@ func (s *Store) Replace(name string, data []byte) error {
 	s.list[i] = &changed
 	s.bytes += len(data) - len(old.Data)
 	return nil
+}
+
+// Withhold notes that a buffer is not to be written to disk.
+func (s *Store) Withhold(name string) {
+	if i := s.index(name); i >= 0 {
+		b := *s.list[i]
+		b.Withheld = true
+		s.list[i] = &b
+	}
 }
 
 // put makes room for a buffer and puts it first.

@@ -198,3 +198,54 @@ func TestATextIsReplaced(t *testing.T) {
 		t.Errorf("beyond what all may hold: %v", err)
 	}
 }
+
+// What comes out of a pane of which nothing is saved is in no snapshot, whatever becomes of the buffer, until it gets another text.
+func TestWithheldBuffersAreNotSaved(t *testing.T) {
+	s := &Store{}
+	for _, name := range []string{"a", "secret", "b"} {
+		if err := s.Set(name, []byte(name), now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Withhold("secret")
+	s.Withhold("there is none of this name")
+	saved := func() string {
+		list, left := s.Saved(100, 10)
+		var out []string
+		for _, b := range list {
+			out = append(out, b.Name)
+		}
+		return fmt.Sprint(out, left)
+	}
+	if got := saved(); got != "[b a] 0" {
+		t.Errorf("saved %s", got)
+	}
+	if err := s.Rename("secret", "other"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Replace("other", []byte("edited")); err != nil {
+		t.Fatal(err)
+	}
+	if got := saved(); got != "[b a] 0" {
+		t.Errorf("renamed and edited: saved %s", got)
+	}
+	if err := s.Set("other", []byte("new"), now); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Set("long", bytes.Repeat([]byte("x"), 11), now); err != nil {
+		t.Fatal(err)
+	}
+	if got := saved(); got != "[other b a] 1" {
+		t.Errorf("with another text: saved %s", got)
+	}
+	again := &Store{}
+	if err := again.Set("b", []byte("newer"), now); err != nil {
+		t.Fatal(err)
+	}
+	list, _ := s.Saved(100, 10)
+	again.Join(list)
+	want(t, again, "b other a")
+	if string(again.Get("b").Data) != "newer" {
+		t.Error("a saved buffer took the place of a newer one")
+	}
+}

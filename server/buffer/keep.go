@@ -1,7 +1,9 @@
 package buffer
 
+import "slices"
+
 // Newest returns the newest buffers that fit into so many bytes, for a place that is smaller than the
-// store: the checkpoint, or the saved workspace. One that is larger than most is left out.
+// store. One that is larger than most is left out.
 func (s *Store) Newest(total, most int) []*Buffer {
 	var out []*Buffer
 	for _, b := range s.list {
@@ -12,10 +14,23 @@ func (s *Store) Newest(total, most int) []*Buffer {
 	return out
 }
 
+// Saved is Newest without the buffers that are withheld, and how many others did not fit.
+func (s *Store) Saved(total, most int) (list []*Buffer, left int) {
+	open := Store{list: slices.DeleteFunc(s.All(), func(b *Buffer) bool { return b.Withheld })}
+	list = open.Newest(total, most)
+	return list, open.Len() - len(list)
+}
+
 // Restore makes a list that Newest has given the whole of the store. What does not fit, has no name or
 // one that a newer buffer has, is left out.
 func (s *Store) Restore(list []*Buffer) {
 	*s = Store{}
+	s.Join(list)
+}
+
+// Join puts a list that Newest has given behind what is there, as older than that. What does not fit, has no
+// name or one that is taken, is left out.
+func (s *Store) Join(list []*Buffer) {
 	for _, b := range list {
 		n := 0
 		if b != nil {

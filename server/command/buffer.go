@@ -75,14 +75,18 @@ func (c *Context) namedBuffer(none, unknown string) (*buffer.Buffer, error) {
 	return nil, fmt.Errorf("%s %s", unknown, name)
 }
 
-// fillBuffer puts text into the buffer of -b, or into a new one.
-func (c *Context) fillBuffer(data []byte) error {
+// fillBuffer puts text into the buffer of -b, or into a new one; withheld is not written to disk.
+func (c *Context) fillBuffer(data []byte, withheld bool) error {
 	store, now := c.Host.Buffers(), c.Host.Now()
 	var err error
+	name := c.Args.Get("b")
 	if c.Args.Has("b") {
-		err = store.Set(c.Args.Get("b"), data, now)
+		err = store.Set(name, data, now)
 	} else {
-		_, err = store.Add("", data, BufferLimit(c.Host), now)
+		name, err = store.Add("", data, BufferLimit(c.Host), now)
+	}
+	if err == nil && withheld {
+		store.Withhold(name)
 	}
 	c.Host.BuffersChanged()
 	return err
@@ -112,12 +116,14 @@ func setBuffer(c *Context) error {
 	if len(data) == 0 {
 		return nil
 	}
+	withheld := false
 	if a.Has("a") && a.Has("b") {
 		if old := store.Get(a.Get("b")); old != nil {
+			withheld = old.Withheld
 			data = append(append(make([]byte, 0, len(old.Data)+len(data)), old.Data...), data...)
 		}
 	}
-	if err := c.fillBuffer(data); err != nil {
+	if err := c.fillBuffer(data, withheld); err != nil {
 		return err
 	}
 	c.clipboard(data)
@@ -158,7 +164,7 @@ func loadBuffer(c *Context) error {
 				done(fileError(path, err))
 				return
 			case len(data) > 0:
-				if err = c.fillBuffer(data); err == nil {
+				if err = c.fillBuffer(data, false); err == nil {
 					c.clipboard(data)
 				}
 			}

@@ -46,10 +46,16 @@ func capturePane(c *Context) error {
 	})
 }
 
+// unsaved says that nothing is written to disk of what a pane's programs say.
+func (c *Context) unsaved(t Target) bool {
+	saving := OptionTarget{Scope: ScopePane, Pane: t.Pane.ID, Window: t.Window.ID}
+	return c.Host.Model().Ephemeral(t.Window.ID) || !c.Host.OptionSet(saving).Flag("saving")
+}
+
 // captured prints what was captured, or makes a buffer of it with an end behind it.
 func (c *Context) captured(text, end string) error {
 	if !c.Args.Has("p") {
-		return c.fillBuffer([]byte(text + end))
+		return c.fillBuffer([]byte(text+end), c.unsaved(c.Target))
 	}
 	c.verbatim = true
 	c.Print(text)

@@ -166,7 +166,7 @@ func (s Survival) reboot(c *Context, t Target) Fate {
 		return Lost
 	case s.Save.Pending && s.Save.SavedAt.IsZero():
 		return Lost
-	case c.Host.OptionSet(OptionTarget{Scope: ScopePane, Pane: t.Pane.ID, Window: t.Window.ID}).String("saving") == "off":
+	case c.unsaved(t):
 		return Shell
 	}
 	return Restored

@@ -77,8 +77,25 @@ func texts(t *rapid.T, m *model.Model) map[string]written {
 	return all
 }
 
-// through saves a workspace in a new directory and gives what is read there.
-func through(t *rapid.T, dir string, m *model.Model, said map[string]written) (*resurrect.Workspace, map[string]written) {
+// shared draws what a workspace has for all.
+func shared(t *rapid.T) (ws resurrect.Workspace) {
+	options := rapid.MapOfN(rapid.Custom(func(t *rapid.T) string { return "@" + stranger(t, "option") }), rapid.Custom(func(t *rapid.T) string { return stranger(t, "value") }), 0, 4)
+	ws.Options, ws.SessionOptions, ws.WindowOptions = options.Draw(t, "server"), options.Draw(t, "sessions"), options.Draw(t, "windows")
+	for i := range rapid.IntRange(0, 4).Draw(t, "bindings") {
+		ws.Bindings = append(ws.Bindings, resurrect.Binding{
+			Table: fmt.Sprint("t", i), Key: "M-" + string(rune('a'+i)), Command: stranger(t, "command"), Repeat: rapid.Bool().Draw(t, "repeat"), Note: stranger(t, "note"),
+		})
+	}
+	for i := range rapid.IntRange(0, 4).Draw(t, "buffers") {
+		text := stranger(t, "text") + string(rapid.SliceOfN(rapid.Byte(), 1, 200).Draw(t, "bytes"))
+		ws.Buffers = append(ws.Buffers, resurrect.Buffer{Name: fmt.Sprint("b", i, stranger(t, "name")), Automatic: rapid.Bool().Draw(t, "automatic"), Created: at, Text: text})
+	}
+	ws.BuffersLeft = rapid.IntRange(0, 3).Draw(t, "left")
+	return ws
+}
+
+// through saves a workspace in a new directory, with what of has for all, and gives what is read there, which must be the same.
+func through(t *rapid.T, dir string, m *model.Model, of *resurrect.Workspace, said map[string]written) (*resurrect.Workspace, map[string]written) {
 	o := store.Options{FS: quickFS{}}
 	st, err := store.Open(dir, o)
 	if err != nil {
@@ -87,7 +104,11 @@ func through(t *rapid.T, dir string, m *model.Model, said map[string]written) (*
 	st.Latest()
 	v := NewSaver(st)
 	done := make(chan error, 1)
-	j := Job{Workspace: Export(m, "build", resurrect.IntentRunning, at, noFacts, all(true)), Kind: store.Structural, Sources: map[string]Source{}, Done: func(err error) { done <- err }}
+	whole := Export(m, "build", resurrect.IntentRunning, at, noFacts, all(true))
+	whole.Options, whole.SessionOptions, whole.WindowOptions = of.Options, of.SessionOptions, of.WindowOptions
+	whole.Bindings, whole.Buffers, whole.BuffersLeft = of.Bindings, of.Buffers, of.BuffersLeft
+	want := whole.Clone()
+	j := Job{Workspace: whole, Kind: store.Structural, Sources: map[string]Source{}, Done: func(err error) { done <- err }}
 	for uid, w := range said {
 		j.Sources[uid] = w
 	}
@@ -103,6 +124,9 @@ func through(t *rapid.T, dir string, m *model.Model, said map[string]written) (*
 	ws, notes, err := st.Latest()
 	if err != nil || len(notes) > 0 {
 		t.Fatal(err, notes)
+	}
+	if d := resurrect.Diff(*want, *ws); len(d) > 0 {
+		t.Fatalf("saved, and not read: %q", d)
 	}
 	read := map[string]written{}
 	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
@@ -133,10 +157,10 @@ func TestRandomWorkspacesComeBackTwice(t *testing.T) {
 	rounds := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := operate(t)
-		said := texts(t, m)
+		said, of := texts(t, m), shared(t)
 		rounds++
 		for turn := range 2 {
-			ws, read := through(t, filepath.Join(dir, fmt.Sprint(rounds, "-", turn)), m, said)
+			ws, read := through(t, filepath.Join(dir, fmt.Sprint(rounds, "-", turn)), m, &of, said)
 			back, err := Import(ws)
 			if err != nil {
 				t.Fatal(err)
@@ -152,7 +176,7 @@ func TestRandomWorkspacesComeBackTwice(t *testing.T) {
 			if len(read) != len(said) {
 				t.Fatalf("turn %d: %d panes, %d were saved", turn, len(read), len(said))
 			}
-			m, said = back, read
+			m, said, of = back, read, *ws
 		}
 	})
 	t.Logf("%d workspaces", rounds)

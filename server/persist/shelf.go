@@ -14,7 +14,8 @@ import (
 // Cut is a workspace of one session out of another; nil where that does not have it.
 func Cut(ws *resurrect.Workspace, id model.SessionID) *resurrect.Workspace {
 	out := ws.Clone()
-	out.Sessions, out.Options, out.LastActive = nil, nil, int(id)
+	out.Sessions, out.LastActive = nil, int(id)
+	out.Options, out.SessionOptions, out.WindowOptions, out.Bindings, out.Buffers, out.BuffersLeft = nil, nil, nil, nil, nil, 0
 	for _, s := range ws.Clone().Sessions {
 		if s.ID == int(id) {
 			s.Group = ""

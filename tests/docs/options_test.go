@@ -18,7 +18,7 @@ import (
 const optionsText = `
 Set with ` + "`set-option`" + ` or in ` + "`config.toml`" + `, shown with ` + "`show-options`" + `. An option of a session, window or pane that is not set there has the value
 that is set for all of them (` + "`-g`" + `). A pane option can be set for a window, and then holds for its panes. What was set by command
-survives a crash of the server, but not a restart of the machine: a snapshot does not hold it.
+survives a crash of the server, and comes back with the workspace where no file of yours sets it: see [restore.md](restore.md).
 
 Names, values and scopes are tmux's. The table has all of them, so that what a configuration sets is checked and can be shown; those that
 nothing acts on yet stand in a section of their own.
