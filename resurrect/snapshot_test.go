@@ -27,8 +27,8 @@ func sample() *Workspace {
 		Format: Format, Build: "1.2.3", SavedAt: at, Generation: 7, Kept: "because", Intent: IntentRunning, LastActive: 2,
 		NextSession: 3, NextWindow: 4, NextPane: 4, Options: map[string]string{"@user": "a \"b\"", "history-limit": "10000"},
 		SessionOptions: map[string]string{"@user": "c\xff"}, WindowOptions: map[string]string{"mode-keys": "vi"},
-		Bindings:       []Binding{{Table: "prefix", Key: "C-x", Command: "display-message \"a b\"", Repeat: true, Note: "says it"}, {Table: "root", Key: "F1"}},
-		Buffers:        []Buffer{{Name: "buffer0", Automatic: true, Created: at, Text: "a\r\nb\x00\xff"}, {Name: "na\"me", Created: at, Text: "x"}}, BuffersLeft: 2,
+		Bindings: []Binding{{Table: "prefix", Key: "C-x", Command: "display-message \"a b\"", Repeat: true, Note: "says it"}, {Table: "root", Key: "F1"}},
+		Buffers:  []Buffer{{Name: "buffer0", Automatic: true, Created: at, Text: "a\r\nb\x00\xff"}, {Name: "na\"me", Created: at, Text: "x"}}, BuffersLeft: 2,
 		Sessions: []Session{{
 			ID: 1, Name: "main", Group: "g", Cwd: "/home/me", Created: at, Activity: at, Current: 1, Last: []int{0, 1},
 			Options: map[string]string{"status": "off"}, Environment: map[string]string{"LANG": "C"},
