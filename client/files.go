@@ -3,10 +3,17 @@ package client
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"syscall"
+	"time"
 
 	"stet/server/wire"
 )
+
+// pipeTime is how long a pipe may have nobody at its other end. Who has made one by hand gets there in it, and
+// a pipe that was forgotten is told.
+const pipeTime = 10 * time.Second
 
 // files carries out what a server asks of files for a command line. Its own calls are those of the
 // goroutine that reads the connection; each file that is read has a goroutine, since standard input may
@@ -23,15 +30,51 @@ func (f *files) take(m wire.File) {
 		f.write(m)
 		return
 	}
-	in, err := f.stdin, error(nil)
-	if m.Path != "-" {
-		in, err = os.Open(m.Path)
+	go func() {
+		in, err := f.stdin, error(nil)
+		if m.Path != "-" {
+			in, err = openToRead(m.Path, pipeTime)
+		}
+		if err != nil {
+			f.answer(wire.FileData{ID: m.ID, Last: true, Err: reason(err)})
+			return
+		}
+		f.read(m.ID, in)
+	}()
+}
+
+// openToRead opens a file, and waits at most so long for somebody to write to a pipe. A pipe without a name
+// (that of a shell's <(command) ) never makes it wait.
+func openToRead(path string, patience time.Duration) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return os.Open(path)
 	}
-	if err != nil {
-		f.answer(wire.FileData{ID: m.ID, Last: true, Err: reason(err)})
-		return
+	type opened struct {
+		f   *os.File
+		err error
 	}
-	go f.read(m.ID, in)
+	got, late := make(chan opened), make(chan struct{})
+	go func() {
+		f, err := os.Open(path)
+		select {
+		case got <- opened{f, err}:
+		case <-late:
+			f.Close()
+		}
+	}()
+	select {
+	case o := <-got:
+		return o.f, o.err
+	case <-time.After(patience):
+	}
+	close(late)
+	// A writer wakes whoever waits in open. It fails where the pipe may not be written to: then the goroutine
+	// ends with the process, which is done after this command.
+	if w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+		w.Close()
+	}
+	return nil, errors.New("it is a pipe, and nobody writes to it")
 }
 
 // read sends a file in pieces, as fast as the server takes them.
@@ -61,7 +104,7 @@ func (f *files) write(m wire.File) {
 	}
 	var err error
 	if !begun {
-		out, err = create(m.Path, m.Append)
+		out, err = openToWrite(m.Path, m.Append, pipeTime)
 	}
 	if err == nil {
 		_, err = out.Write(m.Data)
@@ -81,12 +124,24 @@ func (f *files) write(m wire.File) {
 	f.answer(a)
 }
 
-func create(path string, more bool) (*os.File, error) {
+// openToWrite makes or opens a file, and waits at most so long for somebody to read a pipe.
+func openToWrite(path string, more bool, patience time.Duration) (*os.File, error) {
 	how := os.O_TRUNC
 	if more {
 		how = os.O_APPEND
 	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|how, 0o666)
+	for end := time.Now().Add(patience); ; time.Sleep(patience / 200) {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|syscall.O_NONBLOCK|how, 0o666)
+		if !errors.Is(err, syscall.ENXIO) { // no reader yet
+			return f, err
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+			return nil, syscall.ENXIO
+		}
+		if time.Now().After(end) {
+			return nil, errors.New("it is a pipe, and nobody reads it")
+		}
+	}
 }
 
 func (f *files) answer(m wire.FileData) error { return f.link.wire.Send(wire.KindFileData, m) }

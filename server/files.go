@@ -172,6 +172,10 @@ func readFile(path string, limit int) ([]byte, error) {
 		return nil, plainReason(err)
 	case len(b) > limit:
 		return nil, tooLarge(limit)
+	case len(b) == 0:
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+			return nil, errors.New("it is a pipe, and nobody writes to it")
+		}
 	}
 	return b, nil
 }
