@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Action is what the restorer does for one pane.
@@ -341,20 +343,66 @@ func Target(session string, window, pane int) string {
 	return fmt.Sprintf("%s:%d.%d", session, window, pane)
 }
 
-// Words puts an argv on one line, quoted where a shell would need it.
+// maxWords is the most of a command that is shown, in bytes.
+const maxWords = 400
+
+// Words puts an argv on one line, quoted where a shell would need it, to be read by people: what would not be seen (a line break, an
+// escape sequence, what turns the direction of text) is written as shells take it between $' and '. A long one ends with "…".
 func Words(argv []string) string {
 	var b strings.Builder
 	for i, a := range argv {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if a != "" && !strings.ContainsFunc(a, func(r rune) bool {
-			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_", r)
-		}) {
-			b.WriteString(a)
-			continue
+		if b.Len() > maxWords {
+			break // the rest is not shown
 		}
-		b.WriteString("'" + strings.ReplaceAll(a, "'", `'\''`) + "'")
+		plain := a != ""
+		hidden := !utf8.ValidString(a)
+		for _, r := range a {
+			plain = plain && strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_", r)
+			hidden = hidden || !unicode.IsPrint(r)
+		}
+		switch {
+		case plain:
+			b.WriteString(a)
+		case hidden:
+			writeSeen(&b, a)
+		default:
+			b.WriteString("'" + strings.ReplaceAll(a, "'", `'\''`) + "'")
+		}
 	}
-	return b.String()
+	if b.Len() <= maxWords {
+		return b.String()
+	}
+	return strings.ToValidUTF8(b.String()[:maxWords], "") + "…"
+}
+
+// writeSeen writes a word between $' and ' so that everything in it is seen.
+func writeSeen(b *strings.Builder, a string) {
+	b.WriteString("$'")
+	for i := 0; i < len(a) && b.Len() <= maxWords; {
+		r, n := utf8.DecodeRuneInString(a[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(b, `\%03o`, a[i])
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\'' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x80:
+			fmt.Fprintf(b, `\%03o`, r)
+		case r < 0x10000:
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(b, `\U%08x`, r)
+		}
+		i += n
+	}
+	b.WriteByte('\'')
 }

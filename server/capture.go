@@ -12,7 +12,22 @@ import (
 
 // Capture gets text out of a pane, without holding up the loop.
 func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]string, error)) {
+	of := func(history, rows int) (int, int) {
+		return captureLine(o.From, 0, history, rows), captureLine(o.To, history+rows-1, history, rows)
+	}
+	how := vt.TextOptions{Escapes: o.Escapes, Join: o.Join, KeepTrailing: o.KeepTrailing}
 	p := s.live(id)
+	if st := s.pane(id).still; p == nil && st != nil { // one whose program had ended when it was saved
+		if o.Alternate {
+			s.loop.post(func() { done(nil, command.ErrNoAlternate) })
+			return
+		}
+		go func() {
+			lines := st.text(of, how)
+			s.loop.post(func() { done(lines, nil) })
+		}()
+		return
+	}
 	if p == nil {
 		s.loop.post(func() { done(nil, fmt.Errorf("pane %v has no terminal", id)) })
 		return
@@ -23,10 +38,6 @@ func (s *Server) Capture(id model.PaneID, o command.CaptureOptions, done func([]
 	}
 	read, _ := s.modeOf(id).(*copymode.Mode)
 	go func() {
-		of := func(history, rows int) (int, int) {
-			return captureLine(o.From, 0, history, rows), captureLine(o.To, history+rows-1, history, rows)
-		}
-		how := vt.TextOptions{Escapes: o.Escapes, Join: o.Join, KeepTrailing: o.KeepTrailing}
 		var lines []string
 		var err error
 		ok := false

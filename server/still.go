@@ -38,6 +38,15 @@ func (p *still) clone() *vt.Terminal {
 	return p.term.Clone()
 }
 
+// text is some of its lines; lines chooses them, counted from the oldest.
+func (p *still) text(lines func(history, rows int) (from, to int), o vt.TextOptions) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, rows := p.term.Size()
+	from, to := lines(p.term.HistoryLen(), rows)
+	return p.term.Text(from, to, o)
+}
+
 func (p *still) resize(cols, rows int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

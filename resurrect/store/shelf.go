@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -185,6 +186,9 @@ func slug(name string) string {
 	return cmp.Or(strings.Trim(b.String(), "-"), "session")
 }
 
+// errForeign is why a file that stands between the entries cannot be read.
+var errForeign = errors.New("its name is none that entries have, so something else has put it there")
+
 // entryName tells whether a name can be that of an entry.
 func entryName(name string) bool { return resurrect.ValidUID(name) }
 
@@ -217,8 +221,11 @@ func (s *Store) Shelf() ([]Shelved, error) {
 	}
 	var list []Shelved
 	for _, n := range names {
-		if entryName(n) {
+		switch {
+		case entryName(n):
 			list = append(list, s.entry(shelf, n))
+		case !strings.HasPrefix(n, "."): // editors and file managers keep their own so, and entries are made so
+			list = append(list, Shelved{ID: strconv.QuoteToASCII(n), Err: errForeign})
 		}
 	}
 	slices.SortFunc(list, func(a, b Shelved) int {
@@ -484,6 +491,8 @@ func (s *Store) FindShelved(name string, only bool) (Shelved, error) {
 	var named, begun []Shelved
 	for _, e := range list {
 		switch {
+		case e.ID == name && !entryName(e.ID):
+			return Shelved{}, fmt.Errorf("%s is left alone: %w", e.ID, e.Err)
 		case e.ID == name:
 			return e, nil
 		case e.Err == nil && e.Name == name:

@@ -289,9 +289,15 @@ func TestForeignShelf(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "shelf", good), filepath.Join(dir, "shelf", "link")); err != nil {
 		t.Fatal(err)
 	}
-	reasons := map[string]string{newer: "shelf.toml:3: format 77 was written by", damaged: "/workspace.toml:", bare: "no such file", "link": "it is no directory"}
+	strange := `"two\nlines\x1b[31m \u202e"`
+	for _, name := range []string{"two\nlines\x1b[31m \u202e", ".DS_Store"} {
+		if err := os.Mkdir(filepath.Join(dir, "shelf", name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reasons := map[string]string{strange: "its name is none that entries have", newer: "shelf.toml:3: format 77 was written by", damaged: "/workspace.toml:", bare: "no such file", "link": "it is no directory"}
 	list, err := s.Shelf()
-	if err != nil || len(list) != 5 || list[0].ID != good {
+	if err != nil || len(list) != 6 || list[0].ID != good {
 		t.Fatalf("%v %v", ids(list), err)
 	}
 	for _, e := range list[1:] {
@@ -300,6 +306,9 @@ func TestForeignShelf(t *testing.T) {
 		}
 		if _, _, _, _, err := s.OpenShelved(e.ID); err == nil {
 			t.Errorf("%s can be opened", e.ID)
+		}
+		if _, err := s.FindShelved(e.ID, true); e.ID == strange && err == nil {
+			t.Errorf("%s is found as an entry", e.ID)
 		}
 		if e.ID != "link" {
 			continue
