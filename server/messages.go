@@ -35,6 +35,10 @@ func (l *messageLog) add(text string, now time.Time, limit int) {
 		}
 		text = text[:n] + "…"
 	}
+	if last := len(*l) - 1; last >= 0 && (*l)[last].Text == text { // a key that is held, a script that asks
+		(*l)[last].At, (*l)[last].Times = now, max((*l)[last].Times, 1)+1
+		return
+	}
 	*l = append(*l, command.LogEntry{At: now, Text: text})
 	if over := len(*l) - max(min(limit, maxMessages), 0); over > 0 {
 		clear((*l)[:over]) // what the array still holds must not hold the texts

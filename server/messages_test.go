@@ -14,10 +14,17 @@ func TestMessagesAreBounded(t *testing.T) {
 		l.add(text, time.Time{}, 2)
 	}
 	if len(l) != 2 || l[0].Text != "two [31m lines" || len(l[1].Text) > maxMessage+len("…") {
-		t.Errorf("%q", l)
+		t.Errorf("%v", l)
+	}
+	long := l[1].Text
+	for range 3 {
+		l.add("again", time.Time{}.Add(time.Hour), 2)
+	}
+	if len(l) != 2 || l[0].Text != long || l[1].Times != 3 || l[1].At.IsZero() {
+		t.Errorf("what is said again and again: %v", l)
 	}
 	if l.add("x", time.Time{}, 0); len(l) != 0 {
-		t.Errorf("a limit of nothing keeps %q", l)
+		t.Errorf("a limit of nothing keeps %v", l)
 	}
 }
 

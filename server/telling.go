@@ -17,6 +17,7 @@ func (s *Server) Print(id command.ClientID, text string) { s.print(id, text, fal
 
 // Fail gives a client an error's text.
 func (s *Server) Fail(id command.ClientID, text string) {
+	text = command.ShortWords(text)
 	if id == 0 {
 		s.fileTrouble(text)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"stet/client"
 	"stet/config"
 	"stet/server"
 	"stet/server/command"
@@ -49,10 +50,10 @@ func configCheck(files, args []string) int {
 	}
 	text, err := command.Checked(path, len(args)+len(files) > 0, c, err)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, client.Words(command.ShortWords(err.Error())))
 		return 1
 	}
-	fmt.Println(text)
+	fmt.Println(client.Words(text))
 	return 0
 }
 

@@ -73,7 +73,7 @@ func leaveLogin(name string) (string, error) {
 }
 
 func fail(err error) int {
-	fmt.Fprintln(os.Stderr, "stet:", client.Words(err.Error()))
+	fmt.Fprintln(os.Stderr, "stet:", client.Words(command.ShortWords(err.Error())))
 	return 1
 }
 
@@ -101,7 +101,7 @@ var environment = []string{"*"}
 func runClient(argv []string) int {
 	o, err := parse(argv[1:])
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "stet: %s\nusage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]\n", client.Words(err.Error()))
+		fmt.Fprintf(os.Stderr, "stet: %s\nusage: stet [-V] [-f file] [-L name] [-S path] [command [flags]]\n", client.Words(command.ShortWords(err.Error())))
 		return 1
 	}
 	if o.help {
@@ -141,18 +141,18 @@ func runClient(argv []string) int {
 	starts, err := command.CheckLine(o.argv)
 	var first *command.FirstWordError
 	if errors.As(err, &first) {
-		fmt.Fprint(os.Stderr, first.Text())
+		fmt.Fprint(os.Stderr, command.ShortWords(first.Text()))
 		return 1
 	}
 	if err != nil && !isAlias(err, paths) {
-		fmt.Fprintln(os.Stderr, client.Words(err.Error())) // in tmux's words, which begin with what is wrong
+		fmt.Fprintln(os.Stderr, client.Words(command.ShortWords(err.Error()))) // in tmux's words, which begin with what is wrong
 		return 1
 	}
 	if o.argv, err = upgradeTo(o.argv); err != nil {
 		return fail(err)
 	}
 	if o.argv, err = nested(o, paths.Socket); err != nil {
-		fmt.Fprintln(os.Stderr, client.Words(err.Error()))
+		fmt.Fprintln(os.Stderr, client.Words(command.ShortWords(err.Error())))
 		return 1
 	}
 	runtime.GOMAXPROCS(1) // a client does nothing in parallel, and a second thread to wake costs more than what it would do

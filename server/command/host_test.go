@@ -601,7 +601,7 @@ func (h *fakeHost) DisplayPanes(id ClientID, o DisplayPanesOptions, done func(mo
 }
 
 func (h *fakeHost) Remember(id ClientID, what, text string) {
-	h.said = append(h.said, LogEntry{time.Unix(0, 0), what + ": " + text})
+	h.said = append(h.said, LogEntry{At: time.Unix(0, 0), Text: what + ": " + text})
 }
 func (h *fakeHost) Messages() []LogEntry      { return h.said }
 func (h *fakeHost) RunningJobs() []RunningJob { return []RunningJob{{"sleep 1", 77}} }

@@ -25,8 +25,9 @@ type MessageHost interface {
 
 // LogEntry is a message and when it was said.
 type LogEntry struct {
-	At   time.Time
-	Text string
+	At    time.Time // the last time
+	Text  string
+	Times int // in a row that it was said; 0 is once
 }
 
 // RunningJob is a shell command that runs.
@@ -68,7 +69,11 @@ func showMessages(c *Context) error {
 		return nil
 	}
 	for _, m := range slices.Backward(c.Host.Messages()) {
-		c.Print(c.promptTime(m.At) + ": " + m.Text)
+		line := c.promptTime(m.At) + ": " + m.Text
+		if m.Times > 1 {
+			line += fmt.Sprintf(" (%d times)", m.Times)
+		}
+		c.Print(line)
 	}
 	return nil
 }

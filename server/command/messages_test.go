@@ -13,6 +13,12 @@ func TestShowMessages(t *testing.T) {
 	if lines := strings.Split(got, "\n"); len(lines) != 2 || !strings.HasSuffix(lines[0], ": command: show-messages") || !strings.HasSuffix(lines[1], ": command: display hello") {
 		t.Errorf("the newest first: %q", got)
 	}
+	s.run("send-keys -X cursor-up")
+	s.queue.Run(Request{Client: 1, Commands: parseLine(t, "select-pane"), Mouse: &MouseEvent{}})
+	s.drain()
+	if got := s.run("show-messages"); strings.Contains(got, "send-keys") || strings.Contains(got, "select-pane") {
+		t.Errorf("steps in a mode and of the mouse are told: %q", got)
+	}
 	if got := s.run("show-messages -JT"); !strings.HasPrefix(got, "Terminal 0: ") || !strings.HasSuffix(got, "\n\nJob 0: sleep 1 [pid=77]") {
 		t.Errorf("%q", got)
 	}

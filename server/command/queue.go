@@ -292,7 +292,7 @@ func (q *Queue) execute(l *list, it item) {
 		q.host.BeginHook()
 		defer q.host.EndHook()
 	}
-	if l.client != 0 && it.from.hook == nil && !it.row.Unlogged {
+	if l.client != 0 && it.from.hook == nil && it.told() {
 		q.host.Remember(l.client, "command", syntax.Text([]syntax.Command{it.source}))
 	}
 	err := c.prepare()
@@ -303,6 +303,13 @@ func (q *Queue) execute(l *list, it item) {
 		return // The continuation finishes it.
 	}
 	c.done(err)
+}
+
+// told says whether show-messages tells of a command. What the mouse does, and each step in copy mode, would leave
+// no room for anything that somebody looks for.
+func (it *item) told() bool {
+	steps := it.row.Name == "send-keys" && (it.args.Has("X") || it.args.Has("M"))
+	return !it.row.Unlogged && it.run.Mouse == nil && !steps
 }
 
 // done ends a command: its output leaves, and what is hooked to it comes next.

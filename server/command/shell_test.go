@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -124,8 +125,25 @@ func TestWaitFor(t *testing.T) {
 		t.Errorf("unlocked once more: %q", out)
 	}
 	s.run("wait-for -S c")
-	if len(s.queue.channels) != 0 {
-		t.Errorf("%d channels are kept for nobody", len(s.queue.channels))
+	if c := s.waiter(3, "wait-for c"); !*c {
+		t.Error("a client that had gone took the signal")
+	}
+	for range 2 * maxChannels { // each is killed while it waits
+		s.waiter(2, "wait-for never")
+		s.queue.Drop(2)
+	}
+	if ch := s.queue.channels["never"]; len(ch.waiters) > 1 {
+		t.Errorf("%d clients are kept that have gone", len(ch.waiters))
+	}
+	for i := range maxChannels + 10 {
+		s.waiter(2, fmt.Sprint("wait-for never", i))
+		s.queue.Drop(2)
+	}
+	if out := s.run("wait-for -S c"); out != "" {
+		t.Errorf("channels of clients that have gone: %q", out)
+	}
+	if out := s.run("wait-for -S " + strings.Repeat("x", 5000)); !strings.Contains(out, "the name of a channel has at most") {
+		t.Errorf("%q", out)
 	}
 }
 

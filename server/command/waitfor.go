@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 )
 
 // channel is what wait-for waits for. It is kept while somebody waits, it is locked, or it was woken
@@ -9,12 +10,40 @@ import (
 type channel struct {
 	woken   bool
 	locked  bool
-	waiters []func(error)
-	lockers []func(error)
+	waiters []waiter
+	lockers []waiter
 }
 
-// maxChannels bounds the channels, and who waits at one.
-const maxChannels = 4096
+// waiter is a command that waits, and the list that it belongs to.
+type waiter struct {
+	list *list
+	done func(error)
+}
+
+// maxChannels bounds the channels, and who waits at one; maxChannelName the bytes of a name.
+const (
+	maxChannels    = 4096
+	maxChannelName = 4096
+)
+
+// drop forgets the clients that have gone while they waited.
+func (ch *channel) drop() {
+	gone := func(w waiter) bool { return w.list.gone }
+	ch.waiters, ch.lockers = slices.DeleteFunc(ch.waiters, gone), slices.DeleteFunc(ch.lockers, gone)
+}
+
+// channelRoom says whether there can be one more channel. Those at which nobody waits any more go first.
+func (q *Queue) channelRoom() bool {
+	if len(q.channels) < maxChannels {
+		return true
+	}
+	for name, ch := range q.channels {
+		if ch.drop(); ch.idle() {
+			delete(q.channels, name)
+		}
+	}
+	return len(q.channels) < maxChannels
+}
 
 func (ch *channel) idle() bool {
 	return !ch.woken && !ch.locked && len(ch.waiters)+len(ch.lockers) == 0
@@ -24,11 +53,15 @@ func waitFor(c *Context) error {
 	a, name := c.Args, c.Args.Arg(0)
 	ch := c.queue.channels[name]
 	if ch == nil {
-		if len(c.queue.channels) >= maxChannels || len(name) > 4096 {
+		switch {
+		case len(name) > maxChannelName:
+			return fmt.Errorf("the name of a channel has at most %d bytes", maxChannelName)
+		case !c.queue.channelRoom():
 			return errorString("too many channels are in use")
 		}
 		ch = &channel{}
 	}
+	ch.drop()
 	defer func() {
 		if delete(c.queue.channels, name); !ch.idle() {
 			c.queue.channels[name] = ch
@@ -57,14 +90,14 @@ func waitFor(c *Context) error {
 	}
 	return c.Await(func(done func(error)) {
 		if a.Has("L") {
-			ch.lockers = append(ch.lockers, c.orNext(done, ch.unlock))
+			ch.lockers = append(ch.lockers, waiter{c.list, done})
 			return
 		}
-		ch.waiters = append(ch.waiters, done)
+		ch.waiters = append(ch.waiters, waiter{c.list, done})
 	})
 }
 
-// signal wakes all who wait, or the next who comes.
+// signal wakes all who wait, or the next who comes. Who has gone meanwhile takes no signal away.
 func (ch *channel) signal() {
 	if len(ch.waiters) == 0 {
 		ch.woken = true
@@ -72,8 +105,8 @@ func (ch *channel) signal() {
 	}
 	list := ch.waiters
 	ch.waiters = nil
-	for _, done := range list {
-		done(nil)
+	for _, w := range list {
+		w.done(nil)
 	}
 }
 
@@ -85,16 +118,5 @@ func (ch *channel) unlock() {
 	}
 	next := ch.lockers[0]
 	ch.lockers = ch.lockers[1:]
-	next(nil)
-}
-
-// orNext lets a lock go on to the next where the client that waited for it has gone meanwhile.
-func (c *Context) orNext(done func(error), next func()) func(error) {
-	return func(err error) {
-		if c.list.gone {
-			next()
-			return
-		}
-		done(err)
-	}
+	next.done(nil)
 }
