@@ -51,10 +51,10 @@ func hookCommand() string {
 // PrepareAgent makes the record of an agent that is to be started, beside the loop: it looks for the
 // program. done gets it in the loop, or why the agent cannot be started.
 func (s *Server) PrepareAgent(in model.SessionID, req command.AgentRequest, done func(*model.Agent, error)) {
-	env := s.programEnv(s.model.Sessions[in], req.Env)
+	env, dirs := s.programEnv(s.model.Sessions[in], req.Env), s.scriptDirs()
 	go func() {
 		set := agent.Load(AgentsDir(os.Getenv))
-		rec, err := prepareAgent(set, req, env)
+		rec, err := s.prepareAgent(set, req, env, dirs)
 		s.loop.post(func() {
 			s.useAgents(set)
 			if err == nil {
@@ -67,7 +67,7 @@ func (s *Server) PrepareAgent(in model.SessionID, req command.AgentRequest, done
 	}()
 }
 
-func prepareAgent(set *agent.Set, req command.AgentRequest, env []string) (*model.Agent, error) {
+func (s *Server) prepareAgent(set *agent.Set, req command.AgentRequest, env, dirs []string) (*model.Agent, error) {
 	in := set.Find(req.Name)
 	if in == nil {
 		return nil, command.UnknownAgent(set, req.Name)
@@ -77,7 +77,8 @@ func prepareAgent(set *agent.Set, req command.AgentRequest, env []string) (*mode
 	} else if !st.IsDir() {
 		return nil, fmt.Errorf("agent %s: %s is no directory", req.Name, req.Cwd)
 	}
-	st, err := in.Start(req.Args, agent.NewUUID(), hookCommand())
+	by := s.reporter(in, dirs)
+	st, err := in.Start(req.Args, agent.NewUUID(), by)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +88,25 @@ func prepareAgent(set *agent.Set, req command.AgentRequest, env []string) (*mode
 	}
 	return &model.Agent{
 		Name: in.ID, Conversation: st.Conversation, Args: st.Kept, Exe: exe, Cwd: filepath.Clean(req.Cwd), Env: in.Kept(env),
-		State: model.AgentLaunching, Launch: st.Argv, Token: newToken(), Hooked: st.Hooked,
+		State: model.AgentLaunching, Launch: st.Argv, Variables: in.Variables(by), Token: newToken(), Hooked: st.Hooked,
 	}, nil
+}
+
+// reporter is how an agent that is started tells of its events. Where its file cannot be written that is said in
+// the log, and the agent is started without.
+func (s *Server) reporter(in *agent.Integration, dirs []string) agent.Reporter {
+	by := agent.Reporter{Hook: hookCommand()}
+	var why error
+	for _, base := range dirs {
+		if why = ownDir(base); why != nil {
+			continue
+		}
+		if by.Plugin, why = in.WritePlugin(base, by.Hook); why == nil {
+			return by
+		}
+	}
+	s.log.Printf("agent %s: the file that reports: %v", in.ID, why)
+	return by
 }
 
 // findProgram looks a program up in the PATH of an environment.
@@ -152,6 +170,7 @@ func (s *Server) agentBegun(id model.PaneID) {
 		return
 	}
 	a.State, a.Launch, a.Why, a.Next, a.Heard, a.Ready = model.AgentRunning, nil, "", "", false, false
+	a.Variables = nil
 	a.Adopted, a.Pid, a.Started = false, 0, 0
 	state := s.pane(id)
 	state.coming = comingUp{begun: s.Now()}

@@ -29,6 +29,12 @@ func (s *Server) environment(p *model.Pane) []string {
 	if p.Agent != nil && p.Agent.Launch != nil {
 		own = append(own, p.Agent.Env...)
 		own = append(own, agentToken+"="+p.Agent.Token)
+		given := s.programEnv(s.placeOf(p).Session, p.Env)
+		for _, e := range p.Agent.Variables {
+			if name, _, _ := strings.Cut(e, "="); variable(given, name) == "" {
+				own = append(own, e)
+			}
+		}
 	}
 	return s.programEnv(s.placeOf(p).Session, p.Env, own...)
 }

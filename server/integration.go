@@ -27,14 +27,25 @@ type scripting struct {
 func (s *Server) scripting(p *model.Pane, old *picture) scripting {
 	in := ofSession(s.sessionOf(p))
 	g := scripting{setting: s.option(in, "shell-integration"), token: shellToken(p)}
-	// A runtime directory vanishes at logout, and shells need their scripts longer.
-	g.dirs = []string{s.cfg.StateDir, s.cfg.Socket + ".scripts"}
+	g.dirs = s.scriptDirs()
 	if old != nil && old.text != nil {
 		g.recent = shell.Marked(g.token, s.number(in, "shell-history", 50), old.text.History, old.text.Main)
 	}
 	temps := s.tempDir()
 	g.keep = func(data []byte) (string, error) { return tempFile(temps, "history", data) }
 	return g
+}
+
+// scriptDirs are the directories for what programs are given to read, the best first. A runtime directory vanishes
+// at logout, and programs may need it longer.
+func (s *Server) scriptDirs() []string { return []string{s.cfg.StateDir, s.cfg.Socket + ".scripts"} }
+
+// ownDir makes a directory that is this user's alone, or says why it is not.
+func ownDir(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return sock.CheckDir(dir)
 }
 
 // give makes a request for a shell one for a shell with its script. Where that is impossible it stays as it
@@ -47,12 +58,7 @@ func (g scripting) give(req *keeper.SpawnRequest) (history string, err error) {
 	}
 	var why error
 	for _, base := range g.dirs {
-		if err := os.Mkdir(base, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			why = err
-			continue
-		}
-		if err := sock.CheckDir(base); err != nil {
-			why = err
+		if why = ownDir(base); why != nil {
 			continue
 		}
 		dir, err := shell.Install(base)

@@ -153,7 +153,7 @@ func (s *Server) takeTurn(id model.PaneID, not error) {
 	}
 	go func() {
 		old := readPicture(st, saved, limit)
-		r := newResumption(env)
+		r := s.newResumption(env)
 		exe, argv, err := "", []string(nil), not
 		if err == nil {
 			exe, argv, err = r.plan(a, id)
@@ -165,7 +165,7 @@ func (s *Server) takeTurn(id model.PaneID, not error) {
 				return // closed, dropped or begun otherwise
 			}
 			if err == nil {
-				p.Agent.Env, p.Agent.Exe, p.Agent.Hooked = a.Env, exe, r.set.Find(a.Name).Hooked(a.Args)
+				p.Agent.Env, p.Agent.Variables, p.Agent.Exe, p.Agent.Hooked = a.Env, a.Variables, exe, a.Hooked
 			}
 			p.Agent.Why, p.Agent.Next = "", ""
 			s.goOn(p, step, old)

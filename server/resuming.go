@@ -18,17 +18,19 @@ type resumption struct {
 	set  *agent.Set
 	home string
 	env  []string // of the panes' programs, for PATH
-	hook string
+	by   func(*agent.Integration) agent.Reporter
 }
 
 // newResumption reads the integrations. env is that of the panes' programs.
-func newResumption(env []string) resumption {
+func (s *Server) newResumption(env []string) resumption {
 	home, _ := os.UserHomeDir()
-	return resumption{set: agent.Load(AgentsDir(os.Getenv)), home: home, env: env, hook: hookCommand()}
+	dirs := s.scriptDirs()
+	by := func(in *agent.Integration) agent.Reporter { return s.reporter(in, dirs) }
+	return resumption{set: agent.Load(AgentsDir(os.Getenv)), home: home, env: env, by: by}
 }
 
 // plan is the command that resumes an agent, and the file to execute. Of the record's variables it leaves
-// those that the integration lists.
+// those that the integration lists, and it notes there how the agent will report.
 func (r *resumption) plan(a *model.Agent, pane model.PaneID) (exe string, argv []string, err error) {
 	again := func(first string) string { return resurrect.AgentNext(first, int(pane)) }
 	in := r.set.Find(a.Name)
@@ -42,8 +44,9 @@ func (r *resumption) plan(a *model.Agent, pane model.PaneID) (exe string, argv [
 	case a.Conversation == "":
 		return "", nil, &resurrect.AgentError{State: resurrect.Restored, Why: agent.ErrNoID.Error(), Next: "stet agent start " + a.Name}
 	}
-	a.Env = in.Kept(a.Env)
-	if argv, err = in.Resumed(a.Conversation, a.Args, r.hook); err != nil {
+	by := r.by(in)
+	a.Env, a.Variables, a.Hooked = in.Kept(a.Env), in.Variables(by), in.Hooked(a.Args, by)
+	if argv, err = in.Resumed(a.Conversation, a.Args, by); err != nil {
 		return "", nil, &resurrect.AgentError{State: resurrect.Failed, Why: err.Error(), Next: again("")}
 	}
 	err = in.Transcript(a.Conversation, a.Args, a.Env, r.home)
@@ -75,7 +78,7 @@ func (s *Server) agentPlan(ws *resurrect.Workspace) func(*resurrect.Pane) ([]str
 	if !has {
 		return nil
 	}
-	r, on, taken := newResumption(s.programEnv(nil, nil)), s.flag(serverScope, "agent-resume"), map[string]int{}
+	r, on, taken := s.newResumption(s.programEnv(nil, nil)), s.flag(serverScope, "agent-resume"), map[string]int{}
 	return func(p *resurrect.Pane) ([]string, error) {
 		m := s.model.Panes[model.PaneID(p.ID)]
 		if m == nil || m.Agent == nil {
@@ -97,7 +100,7 @@ func (s *Server) agentPlan(ws *resurrect.Workspace) func(*resurrect.Pane) ([]str
 			return nil, &resurrect.AgentError{State: resurrect.Waiting, Why: fmt.Sprintf("its conversation is open in pane %%%d", other), Next: next}
 		}
 		taken[key] = p.ID
-		a.Exe, a.Hooked = exe, r.set.Find(a.Name).Hooked(a.Args)
+		a.Exe = exe
 		return argv, nil
 	}
 }
@@ -325,7 +328,7 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 	}
 	a, run, env := p.Agent.Clone(), p.Run, s.programEnv(nil, nil)
 	go func() {
-		r := newResumption(env)
+		r := s.newResumption(env)
 		exe, argv, err := r.plan(a, id)
 		if st, serr := os.Stat(a.Cwd); err == nil && (serr != nil || !st.IsDir()) {
 			err = fmt.Errorf("directory %s is missing", a.Cwd)
@@ -337,17 +340,17 @@ func (s *Server) RetryAgent(id model.PaneID, force bool, done func(error)) {
 			case err != nil:
 				done(fmt.Errorf("%s was not resumed: %w", a.Name, err))
 			default:
-				p.Agent.Env = a.Env
-				s.resume(p, exe, argv, r.set.Find(a.Name).Hooked(a.Args), done)
+				p.Agent.Env, p.Agent.Variables, p.Agent.Hooked = a.Env, a.Variables, a.Hooked
+				s.resume(p, exe, argv, done)
 			}
 		})
 	}()
 }
 
 // resume starts an agent with its conversation, beneath what its pane shows.
-func (s *Server) resume(p *model.Pane, exe string, argv []string, hooked bool, done func(error)) {
+func (s *Server) resume(p *model.Pane, exe string, argv []string, done func(error)) {
 	a, id := p.Agent, p.ID
-	a.Exe, a.Launch, a.Token, a.Resumed, a.State, a.Hooked = exe, argv, newToken(), true, model.AgentLaunching, hooked
+	a.Exe, a.Launch, a.Token, a.Resumed, a.State = exe, argv, newToken(), true, model.AgentLaunching
 	p.Argv, p.Was, p.Cwd = nil, p.Argv, a.Cwd
 	s.agentEvent("before-agent-resume", id)
 	s.beneath(id, a.Name+" goes on with its conversation", nil, func(err error) {

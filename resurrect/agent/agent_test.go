@@ -18,6 +18,8 @@ const (
 	hook   = "stet agent report"
 )
 
+var by = Reporter{Hook: hook, Plugin: "/state/agents/a plugin"}
+
 func builtins(t *testing.T) *Set {
 	t.Helper()
 	s := Load("")
@@ -73,8 +75,8 @@ var launches = []struct {
 	{
 		agent: "pi", situation: "a key is not kept",
 		args:         []string{"--model", "m", "--api-key", "sk-1", "@file", "hello"},
-		argv:         []string{"pi", "--session-id", chosen, "--model", "m", "--api-key", "sk-1", "@file", "hello"},
-		conversation: chosen, resume: []string{"pi", "--model", "m", "--session", chosen},
+		argv:         []string{"pi", "--session-id", chosen, "INJECT", "--model", "m", "--api-key", "sk-1", "@file", "hello"},
+		conversation: chosen, resume: []string{"pi", "--model", "m", "INJECT", "--session", chosen},
 	},
 	{
 		agent: "copilot", situation: "the selector has its id behind =",
@@ -117,7 +119,7 @@ func injectedOf(in *Integration, argv []string) []string {
 	var out []string
 	for _, w := range argv {
 		if w == "INJECT" {
-			out = append(out, in.injected(nil, hook)...)
+			out = append(out, in.injected(nil, by)...)
 			continue
 		}
 		out = append(out, w)
@@ -135,7 +137,7 @@ func TestLaunchAndResumeOfEveryAgent(t *testing.T) {
 				t.Fatal("no such integration")
 			}
 			seen[l.agent] = true
-			st, err := in.Start(l.args, chosen, hook)
+			st, err := in.Start(l.args, chosen, by)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +151,7 @@ func TestLaunchAndResumeOfEveryAgent(t *testing.T) {
 			if id == "" {
 				id = st.Conversation
 			}
-			argv, err := in.Resumed(id, st.Kept, hook)
+			argv, err := in.Resumed(id, st.Kept, by)
 			if l.resume == nil {
 				if err == nil {
 					t.Errorf("resumed with %q", argv)
@@ -182,11 +184,11 @@ func TestWhatHasNoConversationIsRefused(t *testing.T) {
 		"claude": {"-p", "hello"}, "codex": {"exec", "x"}, "opencode": {"run", "x"}, "pi": {"--no-session"}, "copilot": {"-p", "x"},
 		"gemini": {"--prompt=x"}, "kimi": {"--print"}, "grok": {"--leader"}, "qwen": {"-p", "x"}, "cursor": {"--print"},
 	} {
-		if st, err := s.Find(agent).Start(args, chosen, hook); err == nil {
+		if st, err := s.Find(agent).Start(args, chosen, by); err == nil {
 			t.Errorf("%s %q is started as %q", agent, args, st.Argv)
 		}
 	}
-	if _, err := s.Find("claude").Start([]string{"--append-system-prompt", "-p"}, chosen, hook); err != nil {
+	if _, err := s.Find("claude").Start([]string{"--append-system-prompt", "-p"}, chosen, by); err != nil {
 		t.Errorf("a value is taken for a flag: %v", err)
 	}
 }
@@ -200,7 +202,7 @@ func TestOnlyWholeIDsAreTaken(t *testing.T) {
 			if in.Valid(bad) {
 				t.Errorf("%s takes %q", in.ID, bad)
 			}
-			if argv, err := in.Resumed(bad, nil, ""); err == nil {
+			if argv, err := in.Resumed(bad, nil, Reporter{}); err == nil {
 				t.Errorf("%s resumes %q with %q", in.ID, bad, argv)
 			}
 		}
@@ -210,7 +212,7 @@ func TestOnlyWholeIDsAreTaken(t *testing.T) {
 // TestAResumeIsLookedThroughAgain: what is kept may come from a file that somebody has edited.
 func TestAResumeIsLookedThroughAgain(t *testing.T) {
 	in := builtins(t).Find("claude")
-	argv, err := in.Resumed(chosen, []string{"--model", "opus", "--eval", "rm", "a prompt", "-p", "--continue"}, "")
+	argv, err := in.Resumed(chosen, []string{"--model", "opus", "--eval", "rm", "a prompt", "-p", "--continue"}, Reporter{})
 	if want := []string{"claude", "--model", "opus", "--resume", chosen}; err != nil || !slices.Equal(argv, want) {
 		t.Errorf("%q, %v, want %q", argv, err, want)
 	}
@@ -463,11 +465,11 @@ func FuzzIntegration(f *testing.F) {
 			return
 		}
 		args := strings.Split(words, " ")
-		st, err := in.Start(args, chosen, hook)
+		st, err := in.Start(args, chosen, by)
 		if err == nil && (st.Argv[0] != in.Command[0] || st.Conversation != "" && !in.Valid(st.Conversation)) {
 			t.Fatalf("starts %q in %q", st.Argv, st.Conversation)
 		}
-		argv, err := in.Resumed(id, st.Kept, hook)
+		argv, err := in.Resumed(id, st.Kept, by)
 		if err == nil && (!in.Valid(id) || argv[0] != in.Resume.Argv[0]) {
 			t.Fatalf("resumes %q with %q", id, argv)
 		}

@@ -2,8 +2,8 @@ package agent
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -16,9 +16,14 @@ type Started struct {
 	Hooked       bool     // it was given hooks
 }
 
-// Start plans a launch with the user's arguments. uuid is the id to choose where the agent lets us; hook is
-// the shell command that the agent is to run at its events, "" for none.
-func (in *Integration) Start(args []string, uuid, hook string) (Started, error) {
+// Reporter is how an agent tells stet of its events.
+type Reporter struct {
+	Hook   string // the shell command that it runs, "" for none
+	Plugin string // the file that [Integration.WritePlugin] has written, "" for none
+}
+
+// Start plans a launch with the user's arguments. uuid is the id to choose where the agent lets us.
+func (in *Integration) Start(args []string, uuid string, by Reporter) (Started, error) {
 	if len(args) > MaxArgs {
 		return Started{}, fmt.Errorf("%d arguments are too many (at most %d)", len(args), MaxArgs)
 	}
@@ -41,7 +46,7 @@ func (in *Integration) Start(args []string, uuid, hook string) (Started, error) 
 		}
 		st.Conversation = uuid
 	}
-	inject := in.injected(args, hook)
+	inject := in.injected(args, by)
 	st.Hooked = len(inject) > 0
 	st.Argv = append(st.Argv, inject...)
 	st.Argv = append(st.Argv, args...)
@@ -50,7 +55,7 @@ func (in *Integration) Start(args []string, uuid, hook string) (Started, error) 
 
 // Resumed is the command that makes the agent go on with a conversation. kept is what Start has kept; it is
 // looked through again, since it may come from a file.
-func (in *Integration) Resumed(conversation string, kept []string, hook string) ([]string, error) {
+func (in *Integration) Resumed(conversation string, kept []string, by Reporter) ([]string, error) {
 	switch {
 	case in.Fresh:
 		return nil, fmt.Errorf("%s starts fresh, by design", in.Name)
@@ -66,7 +71,7 @@ func (in *Integration) Resumed(conversation string, kept []string, hook string) 
 		case "{carried}":
 			argv = append(argv, kept...)
 		case "{inject}":
-			argv = append(argv, in.injected(kept, hook)...)
+			argv = append(argv, in.injected(kept, by)...)
 		default:
 			argv = append(argv, strings.ReplaceAll(w, "{id}", conversation))
 		}
@@ -74,23 +79,32 @@ func (in *Integration) Resumed(conversation string, kept []string, hook string) 
 	return argv, nil
 }
 
-// Hooked tells whether a resume with these arguments gives it hooks.
-func (in *Integration) Hooked(kept []string) bool { return len(in.injected(kept, "hook")) > 0 }
+// Hooked tells whether a resume with these arguments gives it hooks, so that it is heard of when it is up.
+func (in *Integration) Hooked(kept []string, by Reporter) bool { return len(in.injected(kept, by)) > 0 }
 
 // injected are the arguments that make the agent run the hook, unless the user's make that impossible.
-func (in *Integration) injected(args []string, hook string) []string {
-	if hook == "" || len(in.Launch.Inject) == 0 || in.has(args, in.Launch.SkipInject) != "" {
+func (in *Integration) injected(args []string, by Reporter) []string {
+	if in.has(args, in.Launch.SkipInject) != "" {
+		return nil
+	}
+	return by.fill(in.Launch.Inject)
+}
+
+// Variables are those of a launch that make the agent run the hook, as NAME=value. The user's own of that name
+// go before.
+func (in *Integration) Variables(by Reporter) []string { return by.fill(in.Launch.Environment) }
+
+// fill puts what reports into words; nil where it is not there.
+func (by Reporter) fill(words []string) []string {
+	if by.Hook == "" || by.Plugin == "" && (count(words, "{plugin}") > 0 || count(words, "{plugin_url}") > 0) {
 		return nil
 	}
 	// The command stands in a string of JSON, or of TOML, whose strings are written alike.
-	b, err := json.Marshal(hook)
-	if err != nil {
-		return nil
-	}
-	quoted := string(b[1 : len(b)-1])
+	at := url.URL{Scheme: "file", Path: by.Plugin}
+	r := strings.NewReplacer("{hook}", quoted(by.Hook), "{plugin}", by.Plugin, "{plugin_url}", at.String())
 	var out []string
-	for _, w := range in.Launch.Inject {
-		out = append(out, strings.ReplaceAll(w, "{hook}", quoted))
+	for _, w := range words {
+		out = append(out, r.Replace(w))
 	}
 	return out
 }

@@ -95,8 +95,42 @@ func (i *Install) where() string {
 // fill puts a command into a template, in which it stands in a string of JSON, of TOML or of JavaScript,
 // which are written alike.
 func fill(template, hook string) string {
-	q := quote(hook)
-	return strings.ReplaceAll(template, "{hook}", q[1:len(q)-1])
+	return strings.ReplaceAll(template, "{hook}", quoted(hook))
+}
+
+// quoted is a text as it stands between the quotation marks of such a string.
+func quoted(text string) string {
+	q := quote(text)
+	return q[1 : len(q)-1]
+}
+
+// plugin is the file of stet's own that the agent is given at a launch, nil where it takes none.
+func (in *Integration) plugin() *Install {
+	for _, w := range slices.Concat(in.Launch.Inject, in.Launch.Environment) {
+		if !strings.Contains(w, "{plugin}") && !strings.Contains(w, "{plugin_url}") {
+			continue
+		}
+		for i := range in.Install {
+			if in.Install[i].Text != "" {
+				return &in.Install[i]
+			}
+		}
+	}
+	return nil
+}
+
+// WritePlugin writes the file that the agent is given at a launch, below a directory that is the user's alone.
+// "" without an error: it takes none. Agents that run have read theirs.
+func (in *Integration) WritePlugin(base, hook string) (file string, err error) {
+	i := in.plugin()
+	if i == nil {
+		return "", nil
+	}
+	c := Change{File: filepath.Join(base, "agents", in.ID, filepath.Base(i.File)), After: fill(strings.TrimLeft(i.Text, "\n"), hook)}
+	if c.Before, c.Exists, err = readSettings(c.File); err != nil {
+		return "", err
+	}
+	return c.File, c.Apply()
 }
 
 // Changes plans the installation of the agent's hooks, or with remove their removal. env is what says where

@@ -71,6 +71,9 @@ type Conversation struct {
 type Launch struct {
 	NewID  []string `toml:"new_id"` // arguments that choose the id {uuid}; empty: the agent chooses
 	Inject []string `toml:"inject"` // arguments that make it run {hook} at its events
+	// Environment are variables, as NAME=value, that do. In both, {plugin} is a file of stet's own with the first
+	// Text of Install in it, and {plugin_url} is the same as a URL.
+	Environment []string `toml:"environment"`
 	// SkipIf are arguments that make one of these impossible, or mean that the user has done so already.
 	SkipNewID  []string `toml:"skip_new_id"`
 	SkipInject []string `toml:"skip_inject"`
@@ -183,6 +186,7 @@ func (in *Integration) checkLists(at placed) error {
 		{[]string{"conversation", "forks"}, in.Conversation.Forks, true},
 		{[]string{"launch", "new_id"}, in.Launch.NewID, false},
 		{[]string{"launch", "inject"}, in.Launch.Inject, false},
+		{[]string{"launch", "environment"}, in.Launch.Environment, false},
 		{[]string{"launch", "skip_new_id"}, in.Launch.SkipNewID, false},
 		{[]string{"launch", "skip_inject"}, in.Launch.SkipInject, false},
 		{[]string{"launch", "refuse"}, in.Launch.Refuse, false},
@@ -223,6 +227,14 @@ func (in *Integration) checkLists(at placed) error {
 		if why := in.Install[i].check(); why != "" {
 			return at(why, "install")
 		}
+	}
+	for _, e := range in.Launch.Environment {
+		if name, _, ok := strings.Cut(e, "="); !ok || !plainVariable.MatchString(name) {
+			return at(fmt.Sprintf("%q is no NAME=value", e), "launch", "environment")
+		}
+	}
+	if l := slices.Concat(in.Launch.Inject, in.Launch.Environment); count(l, "{plugin}")+count(l, "{plugin_url}") > 0 && in.plugin() == nil {
+		return at("has {plugin}, and no [[install]] has the text of one", "launch")
 	}
 	for _, n := range in.Environment.Names {
 		if !validVariable(n) {
@@ -324,6 +336,9 @@ func ValidName(s string) bool {
 	}
 	return true
 }
+
+// plainVariable is a name of a variable that may be given; npm reads its own in lower case.
+var plainVariable = regexp.MustCompile(`\A[A-Za-z_][A-Za-z0-9_]*\z`)
 
 // validVariable says that a variable's value may be written to disk.
 func validVariable(s string) bool {

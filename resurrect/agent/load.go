@@ -179,6 +179,9 @@ func (in *Integration) Support() Support {
 		out.Installs = in.Install[0].where()
 		if out.Setup == "" {
 			out.Setup = fmt.Sprintf("stet agent install %s puts its hooks into %s, once", in.ID, out.Installs)
+			if in.plugin() != nil {
+				out.Setup += "; only for one that is typed by hand, since it is given them where stet starts it"
+			}
 		}
 	}
 	switch {
@@ -193,7 +196,7 @@ func (in *Integration) Support() Support {
 	}
 	switch {
 	case len(in.Hook.ID) == 0:
-	case len(in.Launch.Inject) > 0:
+	case len(in.Launch.Inject)+len(in.Launch.Environment) > 0:
 		from = append(from, "its hooks, for this launch")
 	case len(in.Install) > 0:
 		from = append(from, "its hooks, once installed")

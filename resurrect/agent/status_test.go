@@ -34,6 +34,13 @@ func TestWhatReportsSayOfTheStatus(t *testing.T) {
 		{"grok", `{"hook_event_name":"stop_cancelled"}`, Idle, "stop_cancelled"},
 		{"copilot", `{"hook_event_name":"agentStop"}`, Idle, "agentStop"},
 		{"opencode", `{"hook_event_name":"session.status","status":"busy"}`, Working, "session.status/busy"},
+		{"opencode", `{"hook_event_name":"session.status","status":"retry"}`, Working, "session.status/retry"},
+		{"opencode", `{"hook_event_name":"session.status","status":"idle"}`, Idle, "session.status/idle"},
+		{"opencode", `{"hook_event_name":"question.asked"}`, Blocked, "question.asked"},
+		{"opencode", `{"hook_event_name":"session.error"}`, Failed, "session.error"},
+		{"pi", `{"hook_event_name":"agent_start","session_id":"x"}`, Working, "agent_start"},
+		{"pi", `{"hook_event_name":"ui_prompt_start","session_id":"x"}`, Blocked, "ui_prompt_start"},
+		{"pi", `{"hook_event_name":"agent_failed","session_id":"x"}`, Failed, "agent_failed"},
 		{"prime", `{}`, "", ""},
 	} {
 		if got, event := s.Find(c.agent).Event([]byte(c.data)); got != c.want || event != c.event {

@@ -19,9 +19,11 @@ type Agent struct {
 
 	// Launch is the command that is being started, "" nothing. It may hold prompts and secrets: it is in no
 	// snapshot. Token is what the agent's environment has, so that reports can be told from others'.
-	Launch  []string
-	Token   string
-	Resumed bool // it was told to go on; when it ends a shell is beneath
+	Launch []string
+	Token  string
+	// Variables are for that command alone, as NAME=value; the user's of these names go before.
+	Variables []string `cbor:",omitempty"`
+	Resumed   bool     // it was told to go on; when it ends a shell is beneath
 	// Hooked: it was started with hooks that report. Heard: one has. Ready: it has come up, as far as that can
 	// be seen.
 	Hooked, Heard, Ready bool
@@ -59,6 +61,7 @@ func (a *Agent) Clone() *Agent {
 	}
 	c := *a
 	c.Args, c.Env, c.Launch, c.Words = slices.Clone(a.Args), slices.Clone(a.Env), slices.Clone(a.Launch), slices.Clone(a.Words)
+	c.Variables = slices.Clone(a.Variables)
 	return &c
 }
 

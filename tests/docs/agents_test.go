@@ -109,6 +109,9 @@ forks = ["--fork"]               # with these it is in another one than that
 new_id = ["--id", "{uuid}"]      # chooses an id, if it can be chosen
 skip_new_id = ["--session"]      # unless one of these is given
 inject = ["--hook", "{hook}"]    # has it run stet agent report at its events
+environment = []                 # variables that do, as NAME=value; yours of that name go before
+                                 # in both, {plugin} is a file of stet's own with the text of [[install]]
+                                 # in it, and {plugin_url} is that file as a URL
 skip_inject = []
 refuse = ["--print"]             # there is no conversation to come back to
 

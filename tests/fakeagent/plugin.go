@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,6 +52,15 @@ var opencodeHooks = hooks{plugin: func(a *agent, o occasion, id string) {
 	if dir != "" {
 		files = append(files, glob(dir, "plugins", "*.js")...)
 	}
+	var config struct{ Plugin []string }
+	if text := os.Getenv("OPENCODE_CONFIG_CONTENT"); text != "" {
+		must(json.Unmarshal([]byte(text), &config))
+	}
+	for _, p := range config.Plugin {
+		if at, err := url.Parse(p); err == nil && at.Scheme == "file" {
+			files = append(files, at.Path)
+		}
+	}
 	info := map[string]any{"id": id, "directory": a.cwd, "title": "new"}
 	event := func(kind string, properties map[string]any) {
 		a.drive("opencode", files, map[string]any{"event": map[string]any{"type": kind, "properties": properties}})
@@ -77,7 +87,7 @@ var piHooks = hooks{plugin: func(a *agent, o occasion, id string) {
 		files = glob(a.below("PI_CODING_AGENT_DIR", ".pi/agent"), "extensions", "*.ts")
 	}
 	files = append(append(files, a.given["-e"]...), a.given["--extension"]...)
-	name := map[occasion]string{begins: "session_start", asked: "agent_start", done: "agent_settled", ends: "session_shutdown"}[o]
+	name := map[occasion]string{begins: "session_start", asked: "agent_start", done: "agent_settled", blocks: "ui_prompt_start", ends: "session_shutdown"}[o]
 	if name == "" {
 		return
 	}

@@ -59,7 +59,6 @@ var realAgents = []realAgent{
 		files: func(url, _ string) map[string]string {
 			return map[string]string{".config/opencode/opencode.json": fmt.Sprintf(`{"autoupdate":false,"share":"disabled","model":"stub/stub","provider":{"stub":{"npm":"@ai-sdk/openai-compatible","name":"stub","options":{"baseURL":%q,"apiKey":"not-a-key"},"models":{"stub":{"name":"stub"}}}}}`, url+"/v1")}
 		},
-		setup: opencodePlugin,
 		ready: `Ask anything|┃`,
 		argv:  func(_, id string) string { return `--session ` + id + `$` },
 	},
@@ -69,24 +68,9 @@ var realAgents = []realAgent{
 		files: func(url, _ string) map[string]string {
 			return map[string]string{".pi/agent/models.json": fmt.Sprintf(`{"providers":{"stub":{"baseUrl":%q,"api":"openai-completions","apiKey":"not-a-key","models":[{"id":"stub"}]}}}`, url+"/v1")}
 		},
-		setup: func(t *testing.T, w *World) { w.Run("agent", "install", "--yes", "pi") },
 		ready: `stub`,
 		kept:  ".pi/agent/sessions/*/*.jsonl",
 	},
-}
-
-// opencodePlugin installs the plugin, and what opencode would fetch for it at its next start: without that it
-// waits for a registry that is not there.
-func opencodePlugin(t *testing.T, w *World) {
-	from := os.Getenv("OPENCODE_PLUGIN")
-	if from == "" {
-		t.Skip("OPENCODE_PLUGIN names a directory in which npm has installed @opencode-ai/plugin of opencode's version")
-	}
-	w.Run("agent", "install", "--yes", "opencode")
-	to := filepath.Join(w.Dir, "home", ".config", "opencode")
-	if out, err := exec.Command("cp", "-R", from+"/.", to).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 }
 
 // patience with programs that take a minute to come up.
@@ -133,6 +117,9 @@ func (a realAgent) resume(t *testing.T) {
 	pane := w.Run(append([]string{"agent", "start", "-w", "-P", "-F", "#{pane_id}", "-c", work, a.name, "--"}, a.args...)...)
 	a.await(w, pane, true)
 	a.say(w, model, pane, "please note heron-417", "heron-417")
+	w.patiently(pane, "its hooks to say that it has come to rest", func() bool {
+		return regexp.MustCompile(`^(done|idle) hook$`).MatchString(w.of(pane, "#{agent_status} #{agent_status_source}"))
+	})
 	w.patiently(pane, "the id of its conversation", func() bool { return w.of(pane, "#{pane_agent_conversation}") != "" })
 	id := w.of(pane, "#{pane_agent_conversation}")
 	w.patiently(pane, "the file of its conversation", func() bool { return a.kept == "" || len(a.conversations(w)) > 0 })
