@@ -81,7 +81,7 @@ func checkShared(ws *Workspace, fail failer) error {
 		case b.Text == "":
 			return fail(at.key("text"), "is missing")
 		case bytes > MaxBufferBytes:
-			return fail(at, "the buffers up to this one hold more than %d bytes", MaxBufferBytes)
+			return fail(at.key("text"), "the buffers up to this one hold more than %d bytes", MaxBufferBytes)
 		}
 		names[b.Name] = true
 	}

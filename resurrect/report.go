@@ -86,7 +86,7 @@ func (r *Report) Summary() string {
 			parts = append(parts, strconv.Itoa(n)+" "+string(s))
 		}
 	}
-	head := plural(len(r.Rows), "pane")
+	head := Plural(len(r.Rows), "pane")
 	if len(parts) == 0 {
 		return head
 	}
@@ -166,7 +166,8 @@ func printable(s string) string {
 	}, s)
 }
 
-func plural(n int, what string) string {
+// Plural says how many there are of what has a plural in s.
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

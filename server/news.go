@@ -98,7 +98,7 @@ func (s *Server) greeting() string {
 	report, notes := s.restoring.report, s.news.notes
 	var parts []string
 	if report != nil {
-		t := fmt.Sprintf("stet report: %d panes restored as saved %s", len(report.Rows), report.SavedAt.Local().Format(minuteOf))
+		t := fmt.Sprintf("stet report: %s restored as saved %s", resurrect.Plural(len(report.Rows), "pane"), report.SavedAt.Local().Format(minuteOf))
 		if bad := troubled(report); bad > 0 {
 			t += fmt.Sprintf(", %d to look at", bad)
 		}

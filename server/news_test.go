@@ -25,6 +25,14 @@ func TestNewsIsBoundedAndToldOnce(t *testing.T) {
 	}
 }
 
+func TestOnePaneIsNoPanes(t *testing.T) {
+	s, _, _ := house(t)
+	s.restoring.report = &resurrect.Report{Rows: make([]resurrect.Row, 1)}
+	if got := s.greeting(); !strings.HasPrefix(got, "stet report: 1 pane restored") {
+		t.Errorf("%q", got)
+	}
+}
+
 // The line that offers a workspace goes with the offer; another one stays.
 func TestTheOfferGoesWithTheWorkspace(t *testing.T) {
 	s, ses, _ := house(t)

@@ -373,7 +373,7 @@ func divider(p resurrect.Pane) string {
 func (s *Server) restored() {
 	report := s.restoring.report
 	fresh := report.Rows[min(s.restoring.before, len(report.Rows)):]
-	s.log.Printf("restored generation %d: %d panes", report.Generation, len(fresh))
+	s.log.Printf("restored generation %d: %s", report.Generation, resurrect.Plural(len(fresh), "pane"))
 	s.saves.saver.Do(func(st *store.Store) {
 		if err := st.WriteReport(report); err != nil {
 			s.log.Printf("report: %v", err)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"stet/client"
+	"stet/resurrect"
 	"stet/resurrect/agent"
 	"stet/resurrect/shell"
 	"stet/resurrect/store"
@@ -246,7 +247,7 @@ func (d *diagnosis) reboot(p sock.Paths, running bool) kind {
 		case e != nil:
 			k.Holds, k.Why, k.Try = "partly", e.Error(), "see docs/restore.md, \"A damaged workspace\""
 		default:
-			d.note("workspace", len(notes) == 0, "generation %d of %s, %d panes", ws.Generation, ws.SavedAt.Local().Format(time.DateTime), ws.PaneCount())
+			d.note("workspace", len(notes) == 0, "generation %d of %s, %s", ws.Generation, ws.SavedAt.Local().Format(time.DateTime), resurrect.Plural(ws.PaneCount(), "pane"))
 		}
 		for _, n := range notes {
 			d.note("workspace", false, "%s", n)

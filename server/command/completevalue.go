@@ -1,12 +1,12 @@
 package command
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"stet/config/option"
 	"stet/layout"
+	"stet/resurrect"
 	"stet/server/model"
 )
 
@@ -70,7 +70,7 @@ func (co *completer) sessions(word string, windows bool) []Candidate {
 		if !strings.HasPrefix(s.Name, word) {
 			continue
 		}
-		c := Candidate{Text: mark + s.Name, Note: plural(len(s.Links), "window")}
+		c := Candidate{Text: mark + s.Name, Note: resurrect.Plural(len(s.Links), "window")}
 		if windows {
 			c.Text, c.More = c.Text+":", true
 		}
@@ -84,7 +84,7 @@ func (co *completer) declared(word string) []Candidate {
 	var list []Candidate
 	for _, s := range co.host.Declared() {
 		if strings.HasPrefix(s.Name, word) {
-			list = append(list, Candidate{Text: s.Name, Note: plural(max(len(s.Windows), 1), "window")})
+			list = append(list, Candidate{Text: s.Name, Note: resurrect.Plural(max(len(s.Windows), 1), "window")})
 		}
 	}
 	return list
@@ -99,13 +99,6 @@ func (co *completer) agents(word string) []Candidate {
 		}
 	}
 	return list
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprint(n, " ", what, "s")
 }
 
 // places are the sessions, the windows and, where panes are wanted, the panes that a target may name.
@@ -147,7 +140,7 @@ func (co *completer) windows(s *model.Session, prefix, word string, panes bool) 
 		if index := strconv.Itoa(l.Index); strings.HasPrefix(index, word) {
 			note := w.Name
 			if n := len(w.Panes()); panes && n > 1 {
-				note += ", " + plural(n, "pane")
+				note += ", " + resurrect.Plural(n, "pane")
 			}
 			list = append(list, Candidate{Text: prefix + index, Note: note})
 		}

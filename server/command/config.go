@@ -8,6 +8,7 @@ import (
 
 	"stet/config"
 	"stet/config/option"
+	"stet/resurrect"
 )
 
 func configCommands() []Command {
@@ -71,7 +72,7 @@ func Checked(path string, named bool, c *config.Config, err error) (string, erro
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return fmt.Sprintf("there is no %s: a server that starts has everything at its default, one that runs keeps what it has; stet config default prints one to begin with", path), nil
 	case errors.As(err, &wrong):
-		return "", fmt.Errorf("%w\n%s; what was in force stays", err, plural(len(wrong), "mistake"))
+		return "", fmt.Errorf("%w\n%s; what was in force stays", err, resurrect.Plural(len(wrong), "mistake"))
 	case err != nil:
 		return "", err
 	}
@@ -81,7 +82,7 @@ func Checked(path string, named bool, c *config.Config, err error) (string, erro
 		what string
 	}{{len(c.Options) + len(c.WindowOptions), "option"}, {len(c.Keys), "key"}, {len(c.Hooks), "hook"}, {len(c.Themes), "theme"}, {len(c.Sessions), "session"}} {
 		if n.n > 0 {
-			parts = append(parts, plural(n.n, n.what))
+			parts = append(parts, resurrect.Plural(n.n, n.what))
 		}
 	}
 	text := path + " is well: "
@@ -91,7 +92,7 @@ func Checked(path string, named bool, c *config.Config, err error) (string, erro
 		text += strings.Join(parts, ", ")
 	}
 	if n := len(c.Files) - 1; n > 0 {
-		text += ", of " + plural(n+1, "file")
+		text += ", of " + resurrect.Plural(n+1, "file")
 		for _, f := range c.Files[1:] {
 			text += "\n  " + f.Path
 		}

@@ -10,6 +10,7 @@ import (
 
 	"stet/config"
 	"stet/layout"
+	"stet/resurrect"
 	"stet/server/model"
 )
 
@@ -117,7 +118,7 @@ func (c *Context) listDeclared() {
 		if c.Model.SessionNamed(d.Name) != nil {
 			state = "open"
 		}
-		c.Print(fmt.Sprintf("%s: %s (%s)", d.Name, plural(max(len(d.Windows), 1), "window"), state))
+		c.Print(fmt.Sprintf("%s: %s (%s)", d.Name, resurrect.Plural(max(len(d.Windows), 1), "window"), state))
 	}
 }
 

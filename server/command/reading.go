@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"stet/resurrect"
 	"stet/server/model"
 )
 
@@ -107,7 +108,7 @@ func lastOutput(c *Context) error {
 				err = fmt.Errorf("pane %v: what that command printed was erased, or has left the history; --json tells what is known of it", c.Target.Pane.ID)
 			default:
 				if out.Lost > 0 {
-					c.Print(fmt.Sprintf("[%d lines have left the history]", out.Lost))
+					c.Print(fmt.Sprintf("[%s of it not in the history any more]", resurrect.Plural(int(out.Lost), "line")))
 				}
 				for _, l := range out.Lines {
 					c.Print(l)

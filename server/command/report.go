@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"stet/resurrect"
 	"stet/vt/width"
 )
 
@@ -14,7 +15,7 @@ var reportOrder = []string{"failed", "waiting", "restored", "resumed", "reattach
 
 // ReportSummary is one line: how many panes there are, and how they came back.
 func ReportSummary(rows []ReportRow) string {
-	head := plural(len(rows), "pane")
+	head := resurrect.Plural(len(rows), "pane")
 	var parts []string
 	for _, state := range slices.Backward(reportOrder) {
 		n := 0
@@ -42,7 +43,7 @@ func reportColumns(rows []ReportRow) [][]string {
 		if !r.SavedAt.IsZero() {
 			saved = "saved " + r.SavedAt.Local().Format(time.DateTime)
 		}
-		line := []string{r.Pane, fmt.Sprintf("%s:%d", r.Session, r.Window), r.State, saved}
+		line := []string{r.Pane, fmt.Sprintf("%s:%d", cutColumns(width.Printable(r.Session), maxNameShown), r.Window), r.State, saved}
 		if r.Session == "" {
 			line[1] = "closed"
 		}
@@ -58,6 +59,25 @@ func reportColumns(rows []ReportRow) [][]string {
 		}
 	}
 	return table
+}
+
+// maxNameShown bounds a session's name in a report, in columns: it may have hundreds of characters.
+const maxNameShown = 40
+
+// cutColumns ends a text with "…" where it is wider than so many columns.
+func cutColumns(text string, columns int) string {
+	if width.String(text) <= columns {
+		return text
+	}
+	end, used := 0, 1
+	for end < len(text) {
+		n, w := width.Cluster(text[end:])
+		if n == 0 || used+w > columns {
+			break
+		}
+		end, used = end+n, used+w
+	}
+	return text[:end] + "…"
 }
 
 // reportLines is the report with a line for each pane.

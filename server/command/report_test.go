@@ -34,6 +34,14 @@ func TestReportLinesAreAligned(t *testing.T) {
 	}
 }
 
+func TestALongNameLeavesRoomInAReport(t *testing.T) {
+	rows := append(reportSample(), ReportRow{Pane: "%5", Session: strings.Repeat("語", 170), Window: 7, State: "restored", Reason: "a fresh shell"})
+	lines := reportLines(rows)
+	if l := lines[len(lines)-1]; width.String(l) > 120 || !strings.Contains(l, "語…:7") {
+		t.Errorf("%d columns: %s", width.String(l), l)
+	}
+}
+
 func TestReportViewCutsNothingOff(t *testing.T) {
 	for cols := 1; cols < 130; cols++ {
 		lines := ReportView(reportSample(), []string{"a note of some words"}, time.Time{}, cols)

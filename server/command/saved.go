@@ -70,7 +70,7 @@ func chooseSaved(c *Context) error {
 				case n == menuEntries:
 					more++
 				default:
-					text := fmt.Sprintf("%s  %s, %s", e.Name, plural(e.Panes, "pane"), e.SavedAt.Local().Format("2006-01-02 15:04"))
+					text := fmt.Sprintf("%s  %s, %s", e.Name, resurrect.Plural(e.Panes, "pane"), e.SavedAt.Local().Format("2006-01-02 15:04"))
 					if e.Note != "" {
 						text += ": " + e.Note
 					}
@@ -161,7 +161,7 @@ func shelve(c *Context) error {
 
 // ShelvedLine tells somebody that a session was put aside, and how it comes back.
 func ShelvedLine(e store.Shelved, now time.Time) string {
-	return fmt.Sprintf("%s is on the shelf with %s as %s, %s; stet saved resume %s brings it back", e.Name, plural(e.Panes, "pane"), e.ID, keptFor(e, now), e.ID)
+	return fmt.Sprintf("%s is on the shelf with %s as %s, %s; stet saved resume %s brings it back", e.Name, resurrect.Plural(e.Panes, "pane"), e.ID, keptFor(e, now), e.ID)
 }
 
 // keptFor says for how long an entry stays.
@@ -186,11 +186,11 @@ func span(d time.Duration) string {
 	case d < time.Minute:
 		return "less than a minute"
 	case d < time.Hour:
-		return plural(int(d/time.Minute), "minute")
+		return resurrect.Plural(int(d/time.Minute), "minute")
 	case d < 48*time.Hour:
-		return plural(int(d.Round(time.Hour)/time.Hour), "hour")
+		return resurrect.Plural(int(d.Round(time.Hour)/time.Hour), "hour")
 	}
-	return plural(int(d.Round(time.Hour)/(24*time.Hour)), "day")
+	return resurrect.Plural(int(d.Round(time.Hour)/(24*time.Hour)), "day")
 }
 
 // savedJSON is an entry of saved-list --json. Fields are added, never renamed.
@@ -274,7 +274,7 @@ func savedList(c *Context) error {
 
 func emptyShelf(archived int) string {
 	if archived > 0 {
-		return fmt.Sprintf("no session is on the shelf; %s in the archive (saved list -a)", plural(archived, "session"))
+		return fmt.Sprintf("no session is on the shelf; %s in the archive (saved list -a)", resurrect.Plural(archived, "session"))
 	}
 	return "no session is on the shelf; stet shelve puts one there"
 }
@@ -362,7 +362,7 @@ func (p savedPaneJSON) line() string {
 	if p.NoSave {
 		return width.Printable(line + "; its text is not kept")
 	}
-	return width.Printable(line + "; " + plural(p.Lines, "line") + " of scrollback")
+	return width.Printable(line + "; " + resurrect.Plural(p.Lines, "line") + " of scrollback")
 }
 
 func savedResume(c *Context) error {
@@ -376,7 +376,7 @@ func savedResume(c *Context) error {
 					c.Host.Message(c.Client, ses.Name+" is back: "+note, 0)
 				}
 			default:
-				c.Print(fmt.Sprintf("%s is back with %s (stet report); stet attach -t %s shows it", ses.Name, plural(panes, "pane"), ses.Name))
+				c.Print(fmt.Sprintf("%s is back with %s (stet report); stet attach -t %s shows it", ses.Name, resurrect.Plural(panes, "pane"), ses.Name))
 				if note != "" {
 					c.Print("note: " + note)
 				}

@@ -154,7 +154,7 @@ func restore(c *Context) error {
 			case panes == 1:
 				c.Print("1 pane restored")
 			default:
-				c.Print(plural(panes, "pane") + " restored")
+				c.Print(resurrect.Plural(panes, "pane") + " restored")
 			}
 			done(err)
 		})
@@ -233,7 +233,7 @@ func generationLine(g store.Generation) string {
 		}
 		return line + "cannot be read, and is left alone: " + g.Err.Error()
 	}
-	line += g.SavedAt.Local().Format(time.DateTime) + "  " + plural(g.Sessions, "session") + ", " + plural(g.Windows, "window") + ", " + plural(g.Panes, "pane")
+	line += g.SavedAt.Local().Format(time.DateTime) + "  " + resurrect.Plural(g.Sessions, "session") + ", " + resurrect.Plural(g.Windows, "window") + ", " + resurrect.Plural(g.Panes, "pane")
 	var notes []string
 	if g.Newest {
 		notes = append(notes, "newest")

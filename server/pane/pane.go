@@ -538,7 +538,11 @@ func (p *Pane) output(n int, escapes bool) (vt.Command, []string, uint64, bool, 
 	over := p.term.Commands()
 	over = slices.DeleteFunc(over, func(c vt.Command) bool { return !c.Over })
 	if n > len(over) {
-		return vt.Command{}, nil, 0, false, fmt.Errorf("pane %v knows of %d commands that have ended; its shell tells of them where it is integrated (see shell-integration)", p, len(over))
+		what := "commands that have"
+		if len(over) == 1 {
+			what = "command that has"
+		}
+		return vt.Command{}, nil, 0, false, fmt.Errorf("pane %v knows of %d %s ended; its shell tells of them where it is integrated (see shell-integration)", p, len(over), what)
 	}
 	c := over[len(over)-n]
 	if f := p.Facts(); f.Last.Number == c.Number {

@@ -49,14 +49,18 @@ func printable(r rune) bool {
 	case r < 0xad:
 		return true
 	case r == 0xad, // soft hyphen: some draw it, some do not
-		r == 0x061c, // Arabic letter mark
+		r == 0x034f,                                        // combining grapheme joiner
+		r == 0x061c,                                        // Arabic letter mark
+		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, // Hangul fillers, letters that are blank
+		r == 0x17b4, r == 0x17b5, // Khmer vowels that are never seen
 		r == 0x180e, // Mongolian vowel separator
 		r == 0x200b, // zero width space
 		r == 0x200e, r == 0x200f,
 		r >= 0x2028 && r <= 0x202e, // separators, bidi embeddings
 		r >= 0x2060 && r <= 0x206f, // word joiner, invisible operators, bidi isolates
 		r == 0xfeff,
-		r >= 0xfff9 && r <= 0xfffb,   // interlinear annotation
+		r >= 0xfff0 && r <= 0xfffb,   // unassigned ignorable ones, interlinear annotation
+		r >= 0x1bca0 && r <= 0x1bca3, // shorthand format controls
 		r >= 0x1d173 && r <= 0x1d17a, // musical format controls
 		r >= 0xe0000 && r <= 0xe0fff && (r < 0xe0100 || r > 0xe01ef), // tags; not variation selectors
 		r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef: // noncharacters

@@ -31,6 +31,8 @@ func TestPrintable(t *testing.T) {
 		{"soft hyphen, vowel separator", "a\u00ad\u180eb", "ab"},
 		{"invisible operators, shaping controls", "f\u2061x\u2064\u206a\u206f", "fx"},
 		{"interlinear annotation, musical format", "a\ufff9b\ufffb\U0001d173\U0001d17a", "ab"},
+		{"fillers, which are blank letters", "a\u115f\u1160\u3164\uffa0b\u17b4\u034f", "ab"},
+		{"shorthand format, ignorable", "a\U0001bca0\U0001bca3\ufff0b", "ab"},
 		{"tags", "flag\U000e0001\U000e0067\U000e007f", "flag"},
 		{"noncharacters", "a\ufdd0\ufffe\uffff\U0010fffe\U0010ffffb", "ab"},
 		{"private use", "\ue0b0\U000f0000", "\ue0b0\U000f0000"},
