@@ -1,6 +1,8 @@
 package client
 
 import (
+	"time"
+
 	"stet/server/wire"
 	"stet/vt/key"
 )
@@ -13,9 +15,10 @@ const maxInput = 64 << 10
 // again. It is lost, or handled; nobody can tell, unless the server has said so before it went. Owned by the session (see its mu).
 type inbox struct {
 	seq     uint64
-	waiting []batch // not given to any link
-	size    int     // bytes of waiting
-	sent    []batch // given to the present link and not acknowledged, oldest first
+	used    time.Time // when the client was attached, or typed into last
+	waiting []batch   // not given to any link
+	size    int       // bytes of waiting
+	sent    []batch   // given to the present link and not acknowledged, oldest first
 	// untouched says that the server at the other end of that link has handled nothing of it, and will not.
 	untouched bool
 }
@@ -61,6 +64,7 @@ func (q *inbox) add(events []key.Event) bool {
 	if len(b.data) > 0 {
 		q.seq++
 		b.seq = q.seq
+		q.used = time.Now()
 		q.waiting = append(q.waiting, b)
 		q.size += len(b.data)
 	}

@@ -90,6 +90,7 @@ func (s *session) search() {
 	if s.name != "" { // for a server that does not know this client any more
 		h.Argv = []string{"attach-session", "-t", "=" + s.name}
 	}
+	h.Unused = time.Since(s.box.used).Milliseconds()
 	h.LastInput = s.box.seq
 	if len(s.box.waiting) > 0 {
 		h.LastInput = s.box.waiting[0].seq - 1

@@ -94,7 +94,7 @@ func attach(ctx context.Context, cfg *Config, h wire.Hello, l *link, a wire.Atta
 		cfg: cfg, hello: h, dev: dev, link: l,
 		input: make(chan []byte), events: make(chan any, 64), quit: make(chan struct{}), signals: make(chan os.Signal, 16),
 		escape: stopped(), probe: stopped(), notice: stopped(), repaint: stopped(),
-		silence: silence{timer: stopped()},
+		silence: silence{timer: stopped()}, box: inbox{used: time.Now()},
 	}
 	s.lost.init()
 	s.dec.Erase, s.dec.Expecting = dev.erase, true

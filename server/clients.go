@@ -46,6 +46,7 @@ type client struct {
 	key          string // the name that the client gave itself, for reconnects
 
 	attaching bool // Attached was sent
+	returned  bool // from a server that is no more
 	exit      *wire.Exit
 	failed    bool
 	status    int  // exit status that a command has asked for

@@ -171,6 +171,7 @@ func (s *Server) reconnected(c *client) {
 		s.bye(c, wire.Exit{Code: 1, Reason: wire.ExitSessionEnded, Text: err.Error()})
 		return
 	}
+	s.usedAgo(c, c.conn.Hello.Unused)
 	s.popupFor(c)
 	back := cmp.Or(s.upgrade.news, "the server was lost and is back: every pane is as it was")
 	if s.recovered.pipes != "" {

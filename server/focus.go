@@ -42,7 +42,7 @@ func (s *Server) tellFocus() {
 }
 
 // awaitTime bounds how long a server that takes over from another one waits for its clients before it takes the
-// focus from the panes that they had.
+// focus from the panes that they had, and makes windows fit those that are there.
 const awaitTime = 10 * time.Second
 
 // focusAgain takes over who had the focus. Its programs know that they have it, and hear nothing when their clients
@@ -53,12 +53,13 @@ func (s *Server) focusAgain(im *image) {
 		return
 	}
 	s.recovered.awaited = maps.Clone(im.Attachments)
-	time.AfterFunc(awaitTime, func() { s.loop.post(func() { s.recovered.awaited = nil }) })
+	time.AfterFunc(awaitTime, func() { s.loop.post(func() { s.recovered.awaited, s.refit = nil, true }) })
 }
 
 // awaitedCame gives a client that is back the focus that its terminal had.
 func (s *Server) awaitedCame(c *client) {
 	delete(s.recovered.awaited, c.key)
+	c.returned, s.refit = true, true
 	c.info.Focused = !slices.Contains(s.recovered.blurred, c.key)
 }
 

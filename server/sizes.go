@@ -3,6 +3,7 @@ package server
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"stet/server/model"
 )
@@ -40,7 +41,7 @@ func (s *Server) wantedSize(w *model.Window) (size, bool) {
 		return size{}, false
 	}
 	latest := s.sizer(w.ID)
-	if latest == nil {
+	if latest == nil || latest.returned && s.awaits(w) {
 		return size{}, false
 	}
 	if policy == "latest" {
@@ -118,6 +119,26 @@ func (s *Server) sizer(id model.WindowID) *client {
 	}
 	return best
 }
+
+// awaits says that a client which may decide on a window's size has yet to come back from the server before
+// this one: the first to come is not the one that did.
+func (s *Server) awaits(w *model.Window) bool {
+	for _, id := range s.recovered.awaited {
+		if ses := s.model.Sessions[id]; ses != nil && slices.ContainsFunc(ses.Links, func(l model.Link) bool { return l.Window == w.ID }) {
+			return true
+		}
+	}
+	return false
+}
+
+// usedAgo puts a client that is back where it was among the others, for which the server before is no more there
+// to ask: coming back by itself is no use of it. One that does not know was used now.
+func (s *Server) usedAgo(c *client, ms int64) {
+	c.info.Activity = c.info.Activity.Add(-time.Duration(min(max(ms, 0), maxUnused)) * time.Millisecond)
+}
+
+// maxUnused bounds what a client can say, in milliseconds: some thirty years.
+const maxUnused = 1 << 40
 
 // usedLast lets the window of a client that was used follow it, where its size is that of the client
 // used last.

@@ -98,10 +98,12 @@ type Hello struct {
 	YPixel   int    `cbor:",omitempty"`
 	ReadOnly bool   `cbor:",omitempty"`
 	// Client names this client for as long as it runs. A client that lost its server says Reconnect
-	// and gets its session back; LastInput is the number of the last input it has sent.
+	// and gets its session back; LastInput is the number of the last input it has sent, and Unused how long
+	// ago in milliseconds it was used last.
 	Client    string `cbor:",omitempty"`
 	Reconnect bool   `cbor:",omitempty"`
 	LastInput uint64 `cbor:",omitempty"`
+	Unused    int64  `cbor:",omitempty"`
 	// Starter says that this client had to start the keeper, Lost why the one before is gone ("" unknown).
 	Starter bool   `cbor:",omitempty"`
 	Lost    string `cbor:",omitempty"`
