@@ -42,12 +42,9 @@ func parse(text, path string, o Options, from source, seen *seen) (*Config, erro
 
 // part reads a file by itself: what it says, without what it includes.
 func (l *loading) part(text, path string) (c *Config, includes []include, errs Errors) {
-	if line := nesting.TooDeep(text); line > 0 {
-		return nil, nil, Errors{{File: path, Line: line, Col: 1, Msg: fmt.Sprintf("it is nested deeper than %d levels", nesting.Max)}}
-	}
-	var tree map[string]any
-	if _, err := toml.Decode(text, &tree); err != nil {
-		return nil, nil, Errors{syntaxError(path, text, err)}
+	tree, wrong := decode(text, path)
+	if wrong != nil {
+		return nil, nil, Errors{wrong}
 	}
 	r := &reader{file: path, text: text, opts: l.opts}
 	c = &Config{}
@@ -66,6 +63,17 @@ func (l *loading) part(text, path string) (c *Config, includes []include, errs E
 	l.unchecked = append(l.unchecked, r.unchecked...)
 	l.theming = append(l.theming, r.theming...)
 	return c, includes, r.errs
+}
+
+// decode reads TOML; path is for the error.
+func decode(text, path string) (tree map[string]any, wrong *Error) {
+	if line := nesting.TooDeep(text); line > 0 {
+		return nil, &Error{File: path, Line: line, Col: 1, Msg: fmt.Sprintf("it is nested deeper than %d levels", nesting.Max)}
+	}
+	if _, err := toml.Decode(text, &tree); err != nil {
+		return nil, syntaxError(path, text, err)
+	}
+	return tree, nil
 }
 
 // failed gives the mistakes in the order of the file; nil without any.
@@ -185,17 +193,9 @@ func (t *table) done() {
 // meant says what an unknown key may have been meant for.
 func (t *table) meant(k string) string {
 	if row := option.Lookup(k); row != nil && t.at == "" {
-		return ", which is an option and belongs into " + section(row)
+		return ", which is an option and belongs into [" + row.Section() + "]"
 	}
-	return near.Question(near.Names(k, slices.Values(t.known)))
-}
-
-// section is the table that an option stands in.
-func section(row *option.Row) string {
-	if row.Scope&option.Window != 0 {
-		return "[window-options]"
-	}
-	return "[options]"
+	return near.Meant(k, slices.Values(t.known))
 }
 
 // sorted returns the keys in the order of the file.

@@ -228,11 +228,16 @@ func Load(path string, o Options) (*Config, error) {
 
 // readError says which file could not be read, and why.
 func readError(path string, err error) error {
+	return fmt.Errorf("the configuration %s cannot be read: %w", path, withoutPath(err))
+}
+
+// withoutPath is an error about a file that is named already.
+func withoutPath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
-		err = p.Err // the path is told already
+		return p.Err
 	}
-	return fmt.Errorf("the configuration %s cannot be read: %w", path, err)
+	return err
 }
 
 // disk is where files are.

@@ -130,10 +130,10 @@ func (l *loading) finish() {
 	}
 	for _, u := range l.unchecked {
 		if l.opts.Check == nil || len(l.errs) >= maxErrors {
-			break
+			break // checking takes longer than the rest
 		}
 		if err := l.opts.Check(u.list, aliases); err != nil {
-			l.errs = append(l.errs, &Error{File: u.file, Line: u.at.line, Col: u.at.col, Msg: err.Error()})
+			l.errorf(u.file, u.at, "%v", err)
 		}
 	}
 	names := append([]string{"auto"}, style.ThemeNames()...)
@@ -141,9 +141,8 @@ func (l *loading) finish() {
 		names = append(names, t.Name)
 	}
 	for _, t := range l.theming {
-		if !slices.Contains(names, t.name) && len(l.errs) < maxErrors {
-			l.errs = append(l.errs, &Error{File: t.file, Line: t.at.line, Col: t.at.col, Msg: fmt.Sprintf("no theme is named %q%s: there are %s",
-				t.name, near.Question(near.Names(t.name, slices.Values(names))), strings.Join(names, ", "))})
+		if !slices.Contains(names, t.name) {
+			l.errorf(t.file, t.at, "no theme is named %q%s: there are %s", t.name, near.Meant(t.name, slices.Values(names)), strings.Join(names, ", "))
 		}
 	}
 	order := map[string]int{}
@@ -160,13 +159,16 @@ func (l *loading) finish() {
 	l.c.sum = l.sum()
 }
 
+// errorf notes a mistake, unless there are too many.
+func (l *loading) errorf(file string, at place, format string, args ...any) {
+	if len(l.errs) < maxErrors {
+		l.errs = append(l.errs, &Error{File: file, Line: at.line, Col: at.col, Msg: fmt.Sprintf(format, args...)})
+	}
+}
+
 // include reads the files of one entry.
 func (l *loading) include(in include, by string, within []string) {
-	fail := func(format string, args ...any) {
-		if len(l.errs) < maxErrors {
-			l.errs = append(l.errs, &Error{File: by, Line: in.at.line, Col: in.at.col, Msg: fmt.Sprintf(format, args...)})
-		}
-	}
+	fail := func(format string, args ...any) { l.errorf(by, in.at, format, args...) }
 	path, err := l.resolve(in.name, by)
 	if err != nil {
 		fail("%v", err)
@@ -207,7 +209,7 @@ func (l *loading) include(in include, by string, within []string) {
 			}
 			fail("there is no file %s; write { file = %q, optional = true } for one that need not be there", p, in.name)
 		case err != nil:
-			fail("%v", includeError(p, err))
+			fail("%s cannot be read: %v", p, withoutPath(err))
 		case l.bytes+len(text) > maxFile:
 			fail("%s is not read: a configuration has at most %d bytes", in.name, maxFile)
 			return
@@ -215,14 +217,6 @@ func (l *loading) include(in include, by string, within []string) {
 			l.file(text, p, within)
 		}
 	}
-}
-
-func includeError(path string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err // the path is told already
-	}
-	return fmt.Errorf("%s cannot be read: %w", path, err)
 }
 
 // resolve is the path of an included file, which is relative to the one that includes it.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"stet/config/nesting"
+	"stet/config/option"
 	"stet/layout"
 )
 
@@ -21,12 +21,9 @@ const (
 
 // ParseSessions checks a file that holds nothing but declared sessions; path is for its errors.
 func ParseSessions(text, path string) ([]Session, error) {
-	if line := nesting.TooDeep(text); line > 0 {
-		return nil, Errors{{File: path, Line: line, Col: 1, Msg: fmt.Sprintf("it is nested deeper than %d levels", nesting.Max)}}
-	}
-	var tree map[string]any
-	if _, err := toml.Decode(text, &tree); err != nil {
-		return nil, Errors{syntaxError(path, text, err)}
+	tree, wrong := decode(text, path)
+	if wrong != nil {
+		return nil, Errors{wrong}
 	}
 	r := &reader{file: path, text: text}
 	top := r.table("", tree)
@@ -175,12 +172,14 @@ func (r *reader) window(t *table, focus *int) Window {
 // policy reads what a restore does with commands.
 func (r *reader) policy(t *table) string {
 	v := t.text("restore")
-	switch v {
-	case "", "never", "ask", "auto":
-		return v
+	if v == "" {
+		return ""
 	}
-	r.errorf(t.at.key("restore"), "unknown policy %q: use never, ask or auto", v)
-	return ""
+	if err := option.CheckPolicy(v); err != nil {
+		r.errorf(t.at.key("restore"), "%v", err)
+		return ""
+	}
+	return v
 }
 
 // fits tells what is wrong with a window's layout.

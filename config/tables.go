@@ -34,7 +34,7 @@ func (r *reader) settings(t *table, windows bool) []Setting {
 			continue
 		}
 		if isWindow := row.Scope&option.Window != 0; isWindow != windows {
-			r.errorf(at, "%s is a %s option: it belongs into %s", row.Name, row.Scope, section(row))
+			r.errorf(at, "%s is a %s option: it belongs into [%s]", row.Name, row.Scope, row.Section())
 			continue
 		}
 		s.Name = row.Name
@@ -201,7 +201,7 @@ func (r *reader) hook(t *table) Hook {
 		r.errorf(t.at, "a hook needs an event and a command")
 		return h
 	case !option.IsHook(h.Event):
-		r.errorf(t.at.key("event"), "unknown event %q%s: use after- and a command, or one of %s", h.Event, near.Question(near.Names(h.Event, slices.Values(option.Hooks()))), strings.Join(events(), ", "))
+		r.errorf(t.at.key("event"), "unknown event %q%s: use after- and a command, or one of %s", h.Event, near.Meant(h.Event, slices.Values(option.Hooks())), strings.Join(events(), ", "))
 	}
 	h.Commands = r.commands(t.at.key("command"), text)
 	return h

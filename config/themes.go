@@ -50,7 +50,7 @@ func (r *reader) theme(name string, t *table) Theme {
 	if t.m["base"] != nil {
 		th.Base = t.text("base")
 		if _, ok := style.ThemeNamed(th.Base); !ok {
-			r.errorf(t.at.key("base"), "no theme named %q comes with stet%s: there are %s", th.Base, near.Question(near.Names(th.Base, slices.Values(style.ThemeNames()))), strings.Join(style.ThemeNames(), ", "))
+			r.errorf(t.at.key("base"), "no theme named %q comes with stet%s: there are %s", th.Base, near.Meant(th.Base, slices.Values(style.ThemeNames())), strings.Join(style.ThemeNames(), ", "))
 		}
 	}
 	for _, key := range t.sorted() {
@@ -59,7 +59,7 @@ func (r *reader) theme(name string, t *table) Theme {
 		}
 		role, ok := style.RoleNamed(key)
 		if !ok {
-			r.errorf(t.at.key(key), "a theme has no colour %q%s: there are %s", key, near.Question(near.Names(key, slices.Values(style.RoleNames()))), strings.Join(style.RoleNames(), ", "))
+			r.errorf(t.at.key(key), "a theme has no colour %q%s: there are %s", key, near.Meant(key, slices.Values(style.RoleNames())), strings.Join(style.RoleNames(), ", "))
 			continue
 		}
 		text, ok := t.m[key].(string)

@@ -51,6 +51,9 @@ func Question(names []string) string {
 	}
 }
 
+// Meant asks whether a word was meant for one of the names that are near it; "" where none is.
+func Meant(word string, names iter.Seq[string]) string { return Question(Names(word, names)) }
+
 // distance counts the letters to insert, delete, replace or swap with the next that turn a into b.
 func distance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)

@@ -2,6 +2,7 @@ package option
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,15 +146,22 @@ func checkShells(v string) error {
 	return nil
 }
 
+// policies are what a restore does with a command.
+var policies = [...]string{"never", "ask", "auto"}
+
 // checkRestoreCommand takes PATTERN=POLICY.
 func checkRestoreCommand(v string) error {
 	i := strings.LastIndexByte(v, '=')
 	if i < 1 || len(v) > 1024 {
 		return fmt.Errorf("write PATTERN=POLICY, such as vim=auto or ssh *=ask")
 	}
-	switch v[i+1:] {
-	case "never", "ask", "auto":
-		return nil
+	return CheckPolicy(v[i+1:])
+}
+
+// CheckPolicy tells whether a word is one for what a restore does with a command, as the option restore-command has it.
+func CheckPolicy(v string) error {
+	if !slices.Contains(policies[:], v) {
+		return fmt.Errorf("unknown policy %q: use never, ask or auto", v)
 	}
-	return fmt.Errorf("unknown policy %q: use never, ask or auto", v[i+1:])
+	return nil
 }

@@ -107,6 +107,14 @@ type Row struct {
 	check func(value string) error
 }
 
+// Section is the table of config.toml that the option stands in.
+func (r *Row) Section() string {
+	if r.Scope&Window != 0 {
+		return "window-options"
+	}
+	return "options"
+}
+
 // TmuxDefault returns the default under the name tmux.
 func (r *Row) TmuxDefault() string {
 	switch r.Tmux {
@@ -247,13 +255,13 @@ func names(rows []*Row) string {
 
 // didYouMean proposes the options whose names differ least, if little.
 func didYouMean(name string) string {
-	return near.Question(near.Names(name, func(yield func(string) bool) {
+	return near.Meant(name, func(yield func(string) bool) {
 		for r := range sorted {
 			if !r.Hook && !yield(r.Name) {
 				return
 			}
 		}
-	}))
+	})
 }
 
 // Cut takes the index of a list's item off a name: "user-keys[3]" gives

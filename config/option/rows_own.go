@@ -59,7 +59,7 @@ var ownRows = [...]Row{
 	},
 	{
 		Name: "restore-command", Type: Choice, Scope: Window | Pane,
-		Default: "never", Choices: []string{"never", "ask", "auto"}, Own: true,
+		Default: "never", Choices: policies[:], Own: true,
 		Help: "What a restore does with the command that ran in a pane: nothing, and a shell starts (never), ask in the pane (ask), or start it again, a shell beneath (auto). Set for a window or a pane it goes before restore-commands.",
 	},
 	{

@@ -246,13 +246,13 @@ func (a *Args) addLong(text string, long []string, words []Word) ([]Word, error)
 	if name == "help" {
 		return nil, errUsage{help: true}
 	}
-	return nil, fmt.Errorf("unknown flag --%s%s", name, near.Question(near.Names(name, func(yield func(string) bool) {
+	return nil, fmt.Errorf("unknown flag --%s%s", name, near.Meant(name, func(yield func(string) bool) {
 		for _, l := range long {
 			if !yield(strings.TrimSuffix(l, "=")) {
 				return
 			}
 		}
-	})))
+	}))
 }
 
 func isAlnum(c byte) bool {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"stet/config"
-	"stet/config/option"
 	"stet/resurrect"
 )
 
@@ -116,12 +115,4 @@ func ShowConfig(h Configured, asJSON bool) (string, error) {
 		return jsonText(s)
 	}
 	return s.text(), nil
-}
-
-// section is the table of config.toml that an option stands in.
-func section(r *option.Row) string {
-	if r.Scope&option.Window != 0 {
-		return "window-options"
-	}
-	return "options"
 }

@@ -30,7 +30,7 @@ func DefaultConfig() string {
 	var session, status, window []option.Row
 	for _, r := range option.Table() {
 		switch {
-		case section(&r) == "window-options":
+		case r.Section() == "window-options":
 			window = append(window, r)
 		case strings.HasPrefix(r.Name, "status"):
 			status = append(status, r)

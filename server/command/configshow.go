@@ -119,7 +119,7 @@ func (s *shownConfig) options(set *option.Set, c *config.Config) {
 		seen = name
 		o := shownOption{Name: name, Scope: "session", Value: set.String(name), Default: set.Default(name), section: "options"}
 		if r := option.Lookup(name); r != nil {
-			o.Scope, o.Hook, o.section, o.list, o.kind = r.Scope.String(), r.Hook, section(r), r.List != "", r.Type
+			o.Scope, o.Hook, o.section, o.list, o.kind = r.Scope.String(), r.Hook, r.Section(), r.List != "", r.Type
 		}
 		if o.list {
 			o.Items = []string{}
