@@ -20,20 +20,19 @@ import (
 
 // agentHere runs what of the agents' commands needs no server. done says that it was one of them.
 func agentHere(argv []string) (code int, done bool) {
-	words, ok := agentWords(argv)
-	switch {
-	case !ok:
-		return 0, false
-	case words[0] == "report":
-		agentReport(words[1:])
+	which, words := named("agent", argv)
+	switch which {
+	case "agent-report":
+		agentReport(words)
 		return 0, true
-	case words[0] == "install" || words[0] == "uninstall":
-		return agentInstall(words[1:], words[0] == "uninstall")
-	case words[0] != "support":
+	case "agent-install", "agent-uninstall":
+		return agentInstall(words, which == "agent-uninstall")
+	case "agent-support":
+	default:
 		return 0, false
 	}
 	name, asJSON := "", false
-	for _, w := range words[1:] {
+	for _, w := range words {
 		switch {
 		case w == "--json":
 			asJSON = true
@@ -52,15 +51,16 @@ func agentHere(argv []string) (code int, done bool) {
 	return 0, true
 }
 
-// agentWords are the words behind "agent", of which the first says what is to be done.
-func agentWords(argv []string) ([]string, bool) {
+// named are the name of a command, which may be written as two words of which this is the first, and what stands behind
+// it.
+func named(first string, argv []string) (name string, words []string) {
 	switch {
-	case len(argv) > 1 && argv[0] == "agent":
-		return argv[1:], true
-	case len(argv) > 0 && len(argv[0]) > len("agent-") && argv[0][:len("agent-")] == "agent-":
-		return append([]string{argv[0][len("agent-"):]}, argv[1:]...), true
+	case len(argv) > 1 && argv[0] == first:
+		return command.TwoWords(first, argv[1]), argv[2:]
+	case len(argv) > 0:
+		return argv[0], argv[1:]
 	}
-	return nil, false
+	return "", nil
 }
 
 // Bounds of a report. The agent waits for its hook, so that a server which does not answer is left alone.

@@ -56,20 +56,20 @@ func install(name string, remove, yes, dry bool) error {
 	if err != nil {
 		return err
 	}
-	left, todo := 0, 0
+	left, due := 0, 0
 	for i := range changes {
 		fmt.Print(changes[i].Diff())
 		switch {
 		case changes[i].Why != "":
 			left++
 		case !changes[i].Nothing():
-			todo++
+			due++
 		}
 	}
 	switch {
-	case todo == 0 && left > 0:
+	case due == 0 && left > 0:
 		return fmt.Errorf("nothing was written")
-	case todo == 0 || dry:
+	case due == 0 || dry:
 		return nil
 	case !yes:
 		if ok, err := confirmed(); !ok {

@@ -14,7 +14,7 @@ import (
 
 // configHere runs what of the commands about the configuration needs no server. done says that it was one.
 func configHere(o options) (code int, done bool) {
-	name, args := configWords(o.argv)
+	name, args := named("config", o.argv)
 	switch {
 	case name == "config-default" && len(args) == 0:
 		fmt.Print(command.DefaultConfig())
@@ -25,17 +25,6 @@ func configHere(o options) (code int, done bool) {
 		return configShow(o, len(args) == 1)
 	}
 	return 0, false // the table says what is wrong
-}
-
-// configWords are the name of a command about the configuration, and its arguments.
-func configWords(argv []string) (name string, args []string) {
-	if len(argv) > 1 && argv[0] == "config" {
-		return command.TwoWords("config", argv[1]), argv[2:]
-	}
-	if len(argv) > 0 {
-		return argv[0], argv[1:]
-	}
-	return "", nil
 }
 
 func configCheck(files, args []string) int {

@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"stet/server/boot"
-	"stet/server/command"
 	"stet/server/login"
 	"stet/server/sock"
 )
@@ -22,32 +22,20 @@ const (
 
 // serviceHere runs the commands about the unit, none of which needs a server. done says that it was one.
 func serviceHere(p sock.Paths, argv []string, out io.Writer) (code int, done bool) {
-	name := ""
-	if len(argv) > 1 && argv[0] == "service" {
-		name, argv = command.TwoWords("service", argv[1]), argv[1:]
-	} else if len(argv) > 0 {
-		name = argv[0]
-	}
-	flag := ""
-	if len(argv) == 2 {
-		flag = argv[1]
-	}
+	name, flags := named("service", argv)
+	words := strings.Join(append([]string{name}, flags...), " ")
 	run := map[string]func(*boot.Service, io.Writer) error{
 		"service-install": installUnit, "service-install --print": printUnit, "service-uninstall": uninstallUnit,
 	}
-	words := name
-	if flag != "" {
-		words += " " + flag
-	}
 	status := words == "service-status" || words == "service-status --json"
-	if len(argv) > 2 || run[words] == nil && !status {
+	if run[words] == nil && !status {
 		return 0, false // the table says what is wrong
 	}
 	s, err := bootService(p)
 	switch {
 	case err != nil:
 	case status:
-		return serviceStatus(s, flag != "", out), true
+		return serviceStatus(s, len(flags) > 0, out), true
 	default:
 		err = run[words](s, out)
 	}

@@ -117,10 +117,7 @@ func agentStart(c *Context) error {
 		}
 		return agentSession(c)
 	}
-	req := AgentRequest{Name: a.Arg(0), Args: a.Texts(1), Cwd: c.paneDirectory(t)}
-	if len(req.Args) > 0 && req.Args[0] == "--" {
-		req.Args = req.Args[1:]
-	}
+	req := c.agentRequest(c.paneDirectory(t))
 	var err error
 	if req.Env, err = environment(a.All("e")); err != nil {
 		return err
@@ -139,7 +136,7 @@ func agentStart(c *Context) error {
 				done(fmt.Errorf("pane %v was closed", t.Pane.ID))
 				return
 			}
-			spec := c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, append([]string{rec.Launch[0]}, rec.Args...))
+			spec := c.paneSpec(OptionTarget{Scope: ScopeSession, Session: t.Session.ID}, agentArgv(rec))
 			spec.Cwd, spec.Env, spec.Agent = rec.Cwd, req.Env, rec
 			p, err := c.agentPane(t, o, spec)
 			if err != nil {
@@ -151,6 +148,18 @@ func agentStart(c *Context) error {
 	})
 }
 
+// agentRequest is what the arguments ask for.
+func (c *Context) agentRequest(cwd string) AgentRequest {
+	req := AgentRequest{Name: c.Args.Arg(0), Args: c.Args.Texts(1), Cwd: cwd}
+	if len(req.Args) > 0 && req.Args[0] == "--" {
+		req.Args = req.Args[1:]
+	}
+	return req
+}
+
+// agentArgv is what a pane is made of whose program is an agent; how that is launched, its record says.
+func agentArgv(rec *model.Agent) []string { return append([]string{rec.Launch[0]}, rec.Args...) }
+
 // agentSession starts an agent where there is no session yet: in a new one, which is attached to.
 func agentSession(c *Context) error {
 	a := c.Args
@@ -160,10 +169,7 @@ func agentSession(c *Context) error {
 			return err
 		}
 	}
-	req := AgentRequest{Name: a.Arg(0), Args: a.Texts(1), Cwd: c.startDirectory(c.Target)}
-	if len(req.Args) > 0 && req.Args[0] == "--" {
-		req.Args = req.Args[1:]
-	}
+	req := c.agentRequest(c.startDirectory(c.Target))
 	spec := model.SessionSpec{Cwd: req.Cwd, WindowName: c.Expand(a.Get("n"), c.Target), Index: c.Host.OptionSet(OptionTarget{Scope: ScopeGlobalSession}).Number("base-index")}
 	var err error
 	if req.Env, err = c.sessionEnv(a.All("e")); err != nil {
@@ -179,7 +185,7 @@ func agentSession(c *Context) error {
 				done(err)
 				return
 			}
-			pane := c.paneSpec(OptionTarget{Scope: ScopeGlobalSession}, append([]string{rec.Launch[0]}, rec.Args...))
+			pane := c.paneSpec(OptionTarget{Scope: ScopeGlobalSession}, agentArgv(rec))
 			pane.Cwd, pane.Agent = rec.Cwd, rec
 			spec.Now = c.Host.Now()
 			s, _, p, err := c.Model.NewSession(spec, pane)

@@ -368,7 +368,7 @@ func (b *laying) window(spec model.SessionSpec, number int, w config.Window) err
 	for i, p := range panes {
 		made := b.pane(w, p, dir)
 		if rec := b.agent(number, i); rec != nil {
-			made.Argv, made.Cwd, made.Agent = append([]string{rec.Launch[0]}, rec.Args...), rec.Cwd, rec
+			made.Argv, made.Cwd, made.Agent = agentArgv(rec), rec.Cwd, rec
 		}
 		switch {
 		case i > 0:

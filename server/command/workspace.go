@@ -151,8 +151,6 @@ func restore(c *Context) error {
 			case err != nil:
 			case o.Fresh:
 				c.Print("the saved workspace is put aside")
-			case panes == 1:
-				c.Print("1 pane restored")
 			default:
 				c.Print(resurrect.Plural(panes, "pane") + " restored")
 			}
