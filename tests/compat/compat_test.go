@@ -12,9 +12,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	harness.Cleanup()
-	os.Exit(code)
+	os.Exit(harness.Main(m))
 }
 
 // least is how many cases there must be, so that a broken file does not go unnoticed.

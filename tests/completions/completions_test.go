@@ -19,9 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	harness.Cleanup()
-	os.Exit(code)
+	os.Exit(harness.Main(m))
 }
 
 // scripts is the directory of the scripts.

@@ -186,6 +186,7 @@ func (w *World) onDisk() string {
 // TestAnAgentGoesOnWithItsConversation: keeper and server are gone, and the agent is in the same
 // conversation, in the same directory, with the same flags and without its prompt.
 func TestAnAgentGoesOnWithItsConversation(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	pane, id := w.startClaude(work, "--model", "opus", "--dangerously-skip-permissions", "the very first prompt")
 	if got := w.of(pane, "#{pane_agent} #{pane_agent_state}"); got != "claude running" {
@@ -229,6 +230,7 @@ func TestAnAgentGoesOnWithItsConversation(t *testing.T) {
 
 // TestTheConversationSaidLastIsResumed: it has changed since the launch.
 func TestTheConversationSaidLastIsResumed(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	pane, first := w.startClaude(work)
 	w.say(pane, "/clear "+idA)
@@ -309,6 +311,7 @@ func TestReportsOfOthersAreDropped(t *testing.T) {
 // TestWhyAnAgentIsNotResumed: each reason has its own words, in the report, in the pane and in the list. No
 // new conversation is begun, nothing is started elsewhere, and when the reason is gone agent retry resumes.
 func TestWhyAnAgentIsNotResumed(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name        string
 		spoil, mend func(t *testing.T, w *World, work string)
@@ -454,6 +457,7 @@ func TestNothingToResumeYet(t *testing.T) {
 
 // TestAnAgentThatEndsIsOver: it does not come back, and beneath one that was resumed there is a shell.
 func TestAnAgentThatEndsIsOver(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	a, _ := w.startClaude(work)
 	b, id := w.startClaude(work)
@@ -496,6 +500,7 @@ func TestAnAgentThatBreaksLeavesItsRecord(t *testing.T) {
 // TestAnAgentThatDeclinesKeepsItsRecord: it was told to go on and has ended in peace, as when its user does
 // not trust the directory. Nothing says that the conversation is over.
 func TestAnAgentThatDeclinesKeepsItsRecord(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	pane, id := w.startClaude(work)
 	w.Run("flush")

@@ -42,6 +42,7 @@ func (w *World) removeHome(name string) {
 
 // TestTheStatusOfAnAgent follows one through its turns by its hooks, and through the loss of server and keeper.
 func TestTheStatusOfAnAgent(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	w.Run("set-hook", "-g", "agent-status-changed", `set-option -gaF @turns "#{hook_agent} #{hook_pane} #{hook_old_status}>#{hook_status} by #{hook_status_source};"`)
 	pane := w.Run("agent", "start", "-P", "-F", "#{pane_id}", "-c", work, "claude")
@@ -122,6 +123,7 @@ func TestTheStatusOfAnAgent(t *testing.T) {
 
 // TestTrapATitleIsTheAgentsOutput: a model can have its agent print a title that looks like the end of its turn.
 func TestTrapATitleIsTheAgentsOutput(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	pane, _ := w.startClaude(work)
 	w.status(pane, "working hook")
@@ -181,6 +183,7 @@ func TestTrapWhoSpeaksForAnAgent(t *testing.T) {
 // TestTheStateFileOfAnAgent: an agent without hooks says by its own file what it does, and a file that an older
 // process of that number has left says nothing.
 func TestTheStateFileOfAnAgent(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("nothing tells here when a process was started: ", err)
 	}
@@ -205,6 +208,7 @@ func TestTheStateFileOfAnAgent(t *testing.T) {
 
 // TestAnAgentThatIsSilentIsNotBelievedToWork: it is not known what it does, rather than wrong.
 func TestAnAgentThatIsSilentIsNotBelievedToWork(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	w.put(".config/stet/agents.d/mine.toml", "schema = 1\nid = \"mine\"\nname = \"Mine\"\ncommand = [\"mine\"]\nfresh = true\n[status]\nquiet = 1\nprogress = true\nbell = \"blocked\"\n[status.notify]\nerror = '^Failed'\n")
 	program := "#!/bin/sh\nwhile read -r line; do printf \"$line\"; echo said; done\n"
@@ -236,6 +240,7 @@ func TestAnAgentThatIsSilentIsNotBelievedToWork(t *testing.T) {
 
 // TestAttentionForAnAgent: who does not see the pane is told, who sees it is not.
 func TestAttentionForAnAgent(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	w.Run("new-window", "-t", "work:1", "-n", "other", "cat")
 	term := w.Attach(120, 40, "attach", "-t", "work:1")

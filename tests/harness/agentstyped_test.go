@@ -49,6 +49,7 @@ func (w *World) looked() {
 // TestATypedAgentIsResumed: with the option on, an agent that was typed into a shell goes on as one that stet
 // has started: with its conversation, its flags and without its prompt, and with a shell beneath.
 func TestATypedAgentIsResumed(t *testing.T) {
+	t.Parallel()
 	w, work := typedWorld(t, "on")
 	w.typeClaude("--model opus --session-id " + idA + " 'the very first prompt'")
 	w.Wait("the record", func() bool {
@@ -84,6 +85,7 @@ func TestATypedAgentIsResumed(t *testing.T) {
 
 // TestATypedAgentIsOffered: people are told of it once, nothing is resumed unasked, and what they say holds.
 func TestATypedAgentIsOffered(t *testing.T) {
+	t.Parallel()
 	w, _ := typedWorld(t, "offer")
 	term := w.Attach(120, 40, "attach")
 	term.WaitFor("[work]")
@@ -109,6 +111,7 @@ func TestATypedAgentIsOffered(t *testing.T) {
 
 // TestATypedAgentIsLeftAlone: with the option off, and where there is nothing to go on with.
 func TestATypedAgentIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	w, _ := typedWorld(t, "off")
 	w.typeClaude("--session-id " + idA)
 	w.looked()
@@ -131,6 +134,7 @@ func TestATypedAgentIsLeftAlone(t *testing.T) {
 
 // TestATypedAgentWithoutAnID: its record says so, and a restore gives a shell and says why.
 func TestATypedAgentWithoutAnID(t *testing.T) {
+	t.Parallel()
 	w, _ := typedWorld(t, "on")
 	w.typeClaude("")
 	w.Wait("the record", func() bool { return w.of("%0", "#{pane_agent_state}") == "running" })
@@ -149,6 +153,7 @@ func TestATypedAgentWithoutAnID(t *testing.T) {
 // TestATypedAgentIsFollowed: its own file for its process tells which conversation it is in, also after that has
 // changed; a file that is left of another process of that number does not.
 func TestATypedAgentIsFollowed(t *testing.T) {
+	t.Parallel()
 	w, _ := typedWorld(t, "on")
 	if err := os.WriteFile(filepath.Join(w.Dir, "home", "keeps"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -169,6 +174,7 @@ func TestATypedAgentIsFollowed(t *testing.T) {
 
 // TestATypedAgentEnds: its record ends with it, and its shell goes on; what was dropped stays so.
 func TestATypedAgentEnds(t *testing.T) {
+	t.Parallel()
 	w, _ := typedWorld(t, "on")
 	w.typeClaude("--session-id " + idA)
 	w.Wait("the record", func() bool { return w.of("%0", "#{pane_agent_state}") == "running" })

@@ -14,6 +14,7 @@ import (
 // TestASharedProcessReportsForNobody: a server that one pane's agent has started, and which was made an
 // orphan, has that pane's variables and speaks for others.
 func TestASharedProcessReportsForNobody(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	pane, id := w.startClaude(work)
 	if r := w.Try("agent", "support", "--json", "codex"); !strings.Contains(r.Out, "background server off") {
@@ -51,6 +52,7 @@ func TestASharedProcessReportsForNobody(t *testing.T) {
 
 // TestTheSameConversationTwiceIsResumedOnce: a record that says so is not to be believed.
 func TestTheSameConversationTwiceIsResumedOnce(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	a, idOfA := w.startClaude(work)
 	b, idOfB := w.startClaude(work)
@@ -105,6 +107,7 @@ func TestNoConversationIsGuessed(t *testing.T) {
 
 // TestAQuestionAtTheStartIsNoFailure: it waits for its user, and goes on when that has answered.
 func TestAQuestionAtTheStartIsNoFailure(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	pane, id := w.startClaude(work)
 	w.Run("flush")
@@ -129,6 +132,7 @@ func TestAQuestionAtTheStartIsNoFailure(t *testing.T) {
 
 // TestAnAgentThatHasMovedIsFoundInPath: its directory is another one since, as after an update.
 func TestAnAgentThatHasMovedIsFoundInPath(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	other := filepath.Join(w.Dir, "home", "other")
 	w.Env = append(w.Env, "PATH="+filepath.Join(w.Dir, "home", "bin")+":"+other+":"+os.Getenv("PATH"))

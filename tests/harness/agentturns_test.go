@@ -39,6 +39,7 @@ func (w *World) states() map[string]int {
 // TestFortyAgentsComeBackInTurn: never more than agent-resume-limit come up at once, what is seen comes
 // first, and all come in the end, once each.
 func TestFortyAgentsComeBackInTurn(t *testing.T) {
+	t.Parallel()
 	const n = 40
 	w, work := agentWorld(t)
 	panes := w.startMany(work, n)
@@ -108,6 +109,7 @@ func TestFortyAgentsComeBackInTurn(t *testing.T) {
 
 // TestAnAgentInTheQueue can be taken out of it, is kept by the next server, and can be resumed out of turn.
 func TestAnAgentInTheQueue(t *testing.T) {
+	t.Parallel()
 	w, work := agentWorld(t)
 	panes := w.startMany(work, 4)
 	for _, p := range panes {
@@ -155,6 +157,7 @@ func TestAnAgentInTheQueue(t *testing.T) {
 	w.Run("agent", "cancel")
 	want("running", "waiting", "waiting", "waiting")
 	remove(t, hold)
+	w.shows(panes[2], "its turn was cancelled") // its shell is there: until then it is being started
 	w.Run("agent", "retry", "-t", panes[2])
 	want("running", "waiting", "running", "waiting")
 	w.shows(panes[2], "ready ")

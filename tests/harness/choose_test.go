@@ -8,6 +8,7 @@ import (
 )
 
 func TestATreeToChooseFrom(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()
@@ -119,6 +120,7 @@ func TestTheClock(t *testing.T) {
 
 // TestChoosingNamesWithQuotes goes to a session and pastes a buffer whose names mean something in a command line.
 func TestChoosingNamesWithQuotes(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

@@ -44,6 +44,7 @@ func TestASmallClientSeesAPart(t *testing.T) {
 // Formats say at once where the view is that follows the cursor: after the command that has moved it, and in the
 // status line that is drawn with it.
 func TestWhereAViewIs(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "main", "-x", "80", "-y", "30", "sh -c 'while read x y; do printf \"\\033[%d;%dH\" $y $x; done'")
 	w.Run("set-option", "-g", "window-size", "manual")

@@ -10,6 +10,7 @@ import (
 )
 
 func TestConfigurationIsReadAndFollowed(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	dir := filepath.Join(w.Dir, "home", ".config", "stet")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -72,6 +73,7 @@ func writeConfig(t *testing.T, path, text string) {
 // TestWhatIsNoConfigurationIsTold: whatever stands in the place of config.toml, the server starts, and the first who
 // attaches reads what is wrong; so do those who are attached when it comes there.
 func TestWhatIsNoConfigurationIsTold(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		put  func(path string) error
 		want string
@@ -122,6 +124,7 @@ func TestWhatIsNoConfigurationIsTold(t *testing.T) {
 
 // TestAConfigurationThatIsGoneStaysInForce: until the server starts anew, also across a crash, and it is told.
 func TestAConfigurationThatIsGoneStaysInForce(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	path := configFile(t, w)
 	writeConfig(t, path, "[options]\nstatus-left = \"<one> \"\nstatus-right = \"r\"\n[[session]]\nname = \"shop\"\n")

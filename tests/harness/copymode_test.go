@@ -98,6 +98,7 @@ func TestOutputGoesOnBeneathCopyMode(t *testing.T) {
 }
 
 func TestTheMouseSelectsAndScrolls(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-x", "60", "-y", "12")
 	w.Run("set-option", "-g", "mouse", "on")
@@ -131,6 +132,7 @@ func TestTheMouseSelectsAndScrolls(t *testing.T) {
 }
 
 func TestHintsCopyAndPaste(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(60, 12)
 	c.prompt()

@@ -40,6 +40,7 @@ func filesIn(t *testing.T, files string) []string {
 }
 
 func TestTheScrollbackIsReadInAnEditorAndTakenAway(t *testing.T) {
+	t.Parallel()
 	for name, ends := range map[string]string{"ends": "exit 0", "changes the file": "echo more >>\"$1\"", "fails": "exit 3", "crashes": "kill -SEGV $$", "takes it away": "rm \"$1\"", "is not there": "exec /nowhere/vi"} {
 		t.Run(name, func(t *testing.T) {
 			w, dir, files := editing(t, "ls -ln \"$1\" >mode; cp \"$1\" seen.part; mv seen.part seen\n"+ends)

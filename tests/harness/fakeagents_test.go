@@ -246,6 +246,7 @@ func noNode() bool {
 // TestEveryAgentGoesOn: each agent that stet knows has its first turn from a prompt, keeper and server are killed, and it is in its
 // own conversation again, with its flags, in its directory. It is not said its prompt again, and no conversation is begun.
 func TestEveryAgentGoesOn(t *testing.T) {
+	t.Parallel()
 	w := fakeAgents(t)
 	rows := []struct {
 		agent string
@@ -296,6 +297,7 @@ func TestEveryAgentGoesOn(t *testing.T) {
 
 // TestWhatAgentsDoToTheirResume: what real agents were seen to do that leads astray, each with its outcome.
 func TestWhatAgentsDoToTheirResume(t *testing.T) {
+	t.Parallel()
 	w := fakeAgents(t)
 	home := filepath.Join(w.Dir, "home")
 	report := Binary(t) + " agent report"

@@ -49,6 +49,7 @@ func TestFocusOfPrograms(t *testing.T) {
 
 // A program that has the focus, or has lost it, hears nothing when the server is lost and its client is back.
 func TestFocusStaysWhenTheServerIsLost(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

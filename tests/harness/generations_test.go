@@ -10,6 +10,7 @@ import (
 // An older generation is brought back: what its panes show stays saved, whatever was typed since, and however
 // often that is done.
 func TestAnOlderGenerationStaysWholeWhenItIsBroughtBack(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	shown := func() string {
 		t.Helper()

@@ -10,10 +10,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -133,8 +135,23 @@ func (w *World) BadBuild(fault string) string {
 // Use makes this binary the one whose command lines are run from here on.
 func (w *World) Use(bin string) { w.bin = bin }
 
-// Cleanup removes what Binary has built. Call it at the end of TestMain.
-func Cleanup() {
+// Main runs the tests of a package that plays worlds, for its TestMain, and removes what was built for them. Such tests
+// wait more than they work: of those that are parallel twice as many as there are processors go on at once, unless
+// -parallel says otherwise.
+func Main(m *testing.M) int {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+			panic(err) // testing has no such flag any more
+		}
+	}
+	defer cleanup()
+	return m.Run()
+}
+
+func cleanup() {
 	if build.path != "" && os.Getenv("STET_TEST_BINARY") == "" {
 		os.RemoveAll(filepath.Dir(build.path))
 	}

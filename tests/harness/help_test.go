@@ -58,6 +58,7 @@ func TestTheHelpFitsEveryScreen(t *testing.T) {
 }
 
 func TestTheKeysBehindThePrefixAreShownToWhoHesitates(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

@@ -59,6 +59,7 @@ func (w *World) enter(line, command, status string) {
 var allShells = []string{"bash", "fish", "zsh"}
 
 func TestShellsTellWhereTheyAre(t *testing.T) {
+	t.Parallel()
 	for _, shell := range allShells {
 		t.Run(shell, func(t *testing.T) {
 			w := shellWorld(t, shell, "")
@@ -131,6 +132,7 @@ func TestShellsTellWhereTheyAre(t *testing.T) {
 // What the shell has told comes back with the screen: prompts, commands, how they ended, how long they took.
 // The commands of the pane are the newest in its shell's history.
 func TestCommandsComeBackAfterARestart(t *testing.T) {
+	t.Parallel()
 	for _, shell := range allShells {
 		t.Run(shell, func(t *testing.T) {
 			w := shellWorld(t, shell, "")
@@ -186,6 +188,7 @@ func TestCommandsComeBackAfterARestart(t *testing.T) {
 }
 
 func TestOtherUsersShells(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("su asks for a password")
 	}

@@ -7,6 +7,7 @@ import (
 
 // A program that does not go by SIGHUP is told to go, then made to, and that is said.
 func TestAProgramThatDoesNotGoIsMadeTo(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(100, 24)
 	c.prompt()

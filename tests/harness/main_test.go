@@ -6,7 +6,5 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	Cleanup()
-	os.Exit(code)
+	os.Exit(Main(m))
 }

@@ -122,6 +122,7 @@ func TestClickSelectsAPaneAndDragMovesItsBorder(t *testing.T) {
 }
 
 func TestDoubleAndTripleClicks(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

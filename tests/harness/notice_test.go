@@ -8,6 +8,7 @@ import (
 // A notification of a program reaches whoever shows its window as it is, and all others with the place where
 // it comes from: by a notification, by the bell, by a message, or not at all, as the option says.
 func TestNoticesOfPanesThatNobodySees(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24, "new-session", "-s", "work", "-n", "first", "cat")
 	c.WaitFor("first")

@@ -35,7 +35,8 @@ func TestThePrefixWorksInAView(t *testing.T) {
 	c.Type("\x02c")
 	c.WaitGone("q leaves")
 	w.WaitOutput("0\n1", "list-windows", "-F", "#{window_index}")
-	w.Run("set-option", "-g", "prefix", "C-Space") // whose key alone scrolls
+	w.Wait("the program of the new window", func() bool { return w.Run("list-panes", "-a", "-f", "#{==:#{pane_pid},0}") == "" }) // its command is over then
+	w.Run("set-option", "-g", "prefix", "C-Space")                                                                               // whose key alone scrolls
 	c.Type("\x00:list-keys -N\r")
 	c.WaitFor("q leaves")
 	c.Type("\x00c")
@@ -45,6 +46,7 @@ func TestThePrefixWorksInAView(t *testing.T) {
 
 // The obvious place to type it is the fresh shell that the message is shown over.
 func TestRestoreFromTheShellThatItReplaces(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

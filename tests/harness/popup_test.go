@@ -181,6 +181,7 @@ func TestPopupOutlivesTheServer(t *testing.T) {
 
 // TestPopupEndsWithItsClient, however that goes: nothing runs on that nobody sees.
 func TestPopupEndsWithItsClient(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	first := w.Attach(80, 24)
 	first.prompt()
@@ -234,6 +235,7 @@ func TestPopupBesideOtherClients(t *testing.T) {
 
 // TestPopupKillServer: kill-server asks nothing of a popup, and ends its program.
 func TestPopupKillServer(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

@@ -16,6 +16,7 @@ var bound = regexp.MustCompile(`^bind-key +(?:-r +)?-T +(\S+) +(\S+) `)
 // TestAReadOnlyClientChangesNothing: every default key, the mouse everywhere, and a paste. What a pane shows
 // is everybody's, so that its modes belong to what may not change.
 func TestAReadOnlyClientChangesNothing(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "a", "-x", "80", "-y", "24", "cat")
 	w.Run("split-window", "-h", "-t", "a:", "printf 'one two\\nthree https://a.example\\n'; exec cat")

@@ -21,6 +21,7 @@ func reboot(w *World) {
 // TestWhatIsLeftOfARestoreIsSaved: when everything that one has used is closed, what is left is a shell
 // nobody has typed into. It is saved all the same: what was closed must not come back.
 func TestWhatIsLeftOfARestoreIsSaved(t *testing.T) {
+	t.Parallel()
 	for name, restored := range map[string]bool{"restored": true, "never restored": false} {
 		t.Run(name, func(t *testing.T) {
 			w := New(t)
@@ -51,6 +52,7 @@ func TestWhatIsLeftOfARestoreIsSaved(t *testing.T) {
 // TestRestoresInAnyOrder: whatever is typed into, closed, moved and made between restores, each brings
 // back the panes that there were, each with the words that it had, and none that was closed.
 func TestRestoresInAnyOrder(t *testing.T) {
+	t.Parallel()
 	seed := rand.Uint64()
 	if v := os.Getenv("STET_SEED"); v != "" {
 		seed, _ = strconv.ParseUint(v, 10, 64)

@@ -12,6 +12,7 @@ import (
 // TestSystemdBringsTheWorkspaceBack: with a real systemd the unit starts a server, which restores what was saved
 // without anybody who attaches; neither stopping nor restarting the unit ends a program; and it goes without a trace.
 func TestSystemdBringsTheWorkspaceBack(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.userManager()
 	systemctl := func(args ...string) (string, error) {

@@ -102,6 +102,7 @@ func TestAFailedSaveEndsNothing(t *testing.T) {
 
 // TestAnAgentGoesOnFromTheShelf: an agent's record says that it was put aside, and it is resumed with its session.
 func TestAnAgentGoesOnFromTheShelf(t *testing.T) {
+	t.Parallel()
 	w, _ := agentWorld(t)
 	w.Run("new-session", "-d", "-s", "other")
 	w.Run("agent", "start", "-w", "-t", "work:", "-n", "agent", "claude", "--", "--model", "x")
@@ -131,6 +132,7 @@ func TestAnAgentGoesOnFromTheShelf(t *testing.T) {
 // TestEphemeralSessionsLeaveNothing: nothing of an ephemeral session is on the disk, a crash of the server costs it nothing, and where there
 // is nothing else, what was saved before stays what is saved.
 func TestEphemeralSessionsLeaveNothing(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "kept", "-x", "80", "-y", "24", "exec cat")
 	w.Run("flush")

@@ -11,6 +11,7 @@ import (
 
 // A shell that was not given its script evaluates it: one in a shell, and one in the place of a shell.
 func TestAShellEvaluatesItsScript(t *testing.T) {
+	t.Parallel()
 	for _, shell := range allShells {
 		t.Run(shell, func(t *testing.T) {
 			w := shellWorld(t, shell, "")
@@ -31,6 +32,7 @@ func TestAShellEvaluatesItsScript(t *testing.T) {
 
 // The doctor says whether the shell speaks, and why it does not.
 func TestTheDoctorLooksAtTheShell(t *testing.T) {
+	t.Parallel()
 	w := shellWorld(t, "bash", "")
 	says := func(want string) {
 		t.Helper()
@@ -65,6 +67,7 @@ func TestTheDoctorLooksAtTheShell(t *testing.T) {
 
 // A command that took long and that nobody sees is told of when it ends, without its text.
 func TestLongCommandsAreToldOf(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24, "new-session", "-s", "work", "-n", "first", "cat")
 	c.WaitFor("first")
@@ -113,6 +116,7 @@ func TestARestoredShellHasToldNothingYet(t *testing.T) {
 
 // Behind ssh and sudo, which pass nothing of the environment on, the script speaks where it is told to.
 func TestRemoteShellsEvaluateTheirScript(t *testing.T) {
+	t.Parallel()
 	t.Run("sudo", func(t *testing.T) {
 		if _, err := exec.LookPath("sudo"); err != nil || os.Getuid() != 0 {
 			t.Skip("sudo is not installed, or asks for a password")

@@ -10,6 +10,7 @@ import (
 // TestTheFirstStatusLineAsAFormat looks at the default of status-format[0], which is not read to draw the
 // line: a line of one's own that is made from it looks the same.
 func TestTheFirstStatusLineAsAFormat(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

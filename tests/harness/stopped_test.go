@@ -51,6 +51,7 @@ func children(t *testing.T, pid int) []string {
 }
 
 func TestAStoppedServerIsNamed(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d")
 	pid := w.ServerPid()
@@ -63,6 +64,7 @@ func TestAStoppedServerIsNamed(t *testing.T) {
 // TestACommandThatWasGivenUpIsNotRun: who was told that the server does not answer has done something else
 // since. Of what the server had not begun nothing happens when it goes on.
 func TestACommandThatWasGivenUpIsNotRun(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "kept")
 	pid := w.ServerPid()
@@ -104,6 +106,7 @@ func connections(t *testing.T, pid int) (n int) {
 }
 
 func TestAStoppedKeeperIsNamed(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "a")
 	w.Run("set-option", "-g", "remain-on-exit", "on")
@@ -132,6 +135,7 @@ func TestAStoppedKeeperIsNamed(t *testing.T) {
 
 // TestAnAttachedClientOfAStoppedServer: it says why nothing happens, goes on by itself, and can be left.
 func TestAnAttachedClientOfAStoppedServer(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	stays, leaves := w.Attach(80, 10, "new-session", "-s", "a", "cat"), w.Attach(80, 10, "new-session", "-s", "b", "cat")
 	stays.WaitFor("[a]")

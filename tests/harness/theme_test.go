@@ -44,6 +44,7 @@ func TestTheThemeFollowsTheOuterTerminal(t *testing.T) {
 
 // Where there are no colours, attributes say what matters.
 func TestAMonochromeTerminal(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = []string{"TERM=vt100"}
 	a := w.Attach(80, 24)

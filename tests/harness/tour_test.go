@@ -28,6 +28,7 @@ func TestBareStetOpensAWorkspace(t *testing.T) {
 }
 
 func TestSplitMoveResizeZoomClose(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()

@@ -331,6 +331,7 @@ func (g *grove) play(t *testing.T, r treeRow, name string) {
 
 // TestTheMenuOfATree picks from the menu of the right mouse button.
 func TestTheMenuOfATree(t *testing.T) {
+	t.Parallel()
 	g := newGrove(t, tree.Sessions)
 	g.Run("choose-tree", "-s", "-t", "t:0")
 	x, y := g.c.find("z: 1 windows")

@@ -38,6 +38,7 @@ func TestAPaneClosedByAKeyComesBack(t *testing.T) {
 }
 
 func TestAClosedWindowSurvivesTheServer(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	c := twoPanes(w)
 	c.Type("\x02c")
@@ -73,6 +74,7 @@ func TestAClosedPaneDoesNotComeBackWithTheMachine(t *testing.T) {
 }
 
 func TestTheDeadlineEndsTheProgram(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("start-server")
 	c := twoPanes(w)

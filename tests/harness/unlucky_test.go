@@ -40,6 +40,7 @@ func TestBytesThatAreNotUTF8(t *testing.T) {
 
 // A checkpoint that cannot be written must not cost the programs that started since the last one.
 func TestProgramsThatTheCheckpointHasNoRoomFor(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	big := strings.Repeat("x", 120_000)
 	argv := []string{"new-session", "-d", "sh", "-c", "exec sleep 1000"}
@@ -107,6 +108,7 @@ func TestKillServerOfAnEmptyServerKeepsWhatIsOffered(t *testing.T) {
 }
 
 func TestDamagedWorkspaceIsToldWhoeverAsks(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "work", "exec sleep 1000")
 	w.Run("flush")

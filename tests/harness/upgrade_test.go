@@ -18,6 +18,7 @@ const slow = "STET_UPGRADE_WAIT=120s"
 func (w *World) version() string { return strings.TrimPrefix(w.Run("version"), "stet ") }
 
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = append(w.Env, slow)
 	w.Use(BinaryOf(t, Variant{Name: "one"}))
@@ -106,6 +107,7 @@ func (w *World) failed(argv []string, words ...string) {
 
 // TestABuildThatIsNoGood: whatever is wrong with it, the old one goes on, and what was wrong is said.
 func TestABuildThatIsNoGood(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", w.Plan())
 	w.Use(BinaryOf(t, Variant{Name: "one"}))
@@ -214,6 +216,7 @@ func offspring(pid int) (list []int) {
 
 // TestOldAndNewClients: a client and a server of any two builds work with each other, or say what to do.
 func TestOldAndNewClients(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = append(w.Env, slow)
 	one, two, both := BinaryOf(t, Variant{Name: "one"}), BinaryOf(t, Variant{Name: "two", Wire: "2-2"}), BinaryOf(t, Variant{Name: "both", Wire: "1-2"})
@@ -270,6 +273,7 @@ func TestOldAndNewClients(t *testing.T) {
 
 // TestUpgradeOfTheKeeper: it executes the new build in its place, so that it is the same process with the same children.
 func TestUpgradeOfTheKeeper(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = append(w.Env, slow)
 	one := BinaryOf(t, Variant{Name: "one"})
@@ -332,6 +336,7 @@ func TestUpgradeOfTheKeeper(t *testing.T) {
 
 // TestAKeeperThatIsNoGood: what cannot go on as the keeper is not executed, or gives the place back.
 func TestAKeeperThatIsNoGood(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = append(w.Env, "STET_UPGRADE_WAIT=3s", w.Plan())
 	w.Use(BinaryOf(t, Variant{Name: "one"}))
@@ -364,6 +369,7 @@ func TestAKeeperThatIsNoGood(t *testing.T) {
 
 // TestKeysTypedDuringUpgrades come to the program once each, whichever server they meet.
 func TestKeysTypedDuringUpgrades(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = append(w.Env, slow)
 	one, two := BinaryOf(t, Variant{Name: "one"}), BinaryOf(t, Variant{Name: "two"})
@@ -401,6 +407,7 @@ func TestKeysTypedDuringUpgrades(t *testing.T) {
 
 // TestWhatACrashLosesAnUpgradeKeeps: large paste buffers, the mark, messages, what was typed at prompts, input that a program has not read.
 func TestWhatACrashLosesAnUpgradeKeeps(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Env = append(w.Env, slow)
 	w.Use(BinaryOf(t, Variant{Name: "one"}))
@@ -460,6 +467,7 @@ func TestWhatACrashLosesAnUpgradeKeeps(t *testing.T) {
 
 // TestOldAndNewKeepers: a keeper and a server of any two builds work with each other, or it is said what to do, and that works.
 func TestOldAndNewKeepers(t *testing.T) {
+	t.Parallel()
 	builds := []Variant{{Name: "old", Keeper: "1-1"}, {Name: "both", Keeper: "1-2"}, {Name: "new", Keeper: "2-2"}}
 	versions := map[string]string{"old": "1", "new": "2"} // of those two, which have none in common
 	for _, k := range builds {

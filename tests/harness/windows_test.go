@@ -128,6 +128,7 @@ func TestWindowsSurviveTheKeeper(t *testing.T) {
 }
 
 func TestAlerts(t *testing.T) {
+	t.Parallel()
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "a", "-n", "shown", "-x", "80", "-y", "24")
 	for _, name := range []string{"busy", "ring", "calm"} {
@@ -157,6 +158,7 @@ func TestAlerts(t *testing.T) {
 }
 
 func TestWhereClientsGoWhenTheirSessionEnds(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ option, want string }{
 		{"on", ""}, {"off", "z"}, {"no-detached", "b"}, {"next", "n"}, {"previous", "b"},
 	} {

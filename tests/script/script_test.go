@@ -36,9 +36,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	harness.Cleanup()
-	os.Exit(code)
+	os.Exit(harness.Main(m))
 }
 
 func TestScripts(t *testing.T) {

@@ -17,12 +17,14 @@ import (
 // TestBothKilled: keeper and server are killed, as by a power failure. The workspace that comes back is
 // the one that was saved, and it comes back the same as often as it is brought back.
 func TestBothKilled(t *testing.T) {
+	t.Parallel()
 	for round := range size(4, 20) {
 		t.Run(strconv.Itoa(round), bothKilled)
 	}
 }
 
 func bothKilled(t *testing.T) {
+	t.Parallel()
 	r := newRig(t)
 	rc := r.file("shellrc") // the environment does not give root's shell its prompt
 	if err := os.WriteFile(rc, []byte("PS1='$ '\n"), 0o600); err != nil {

@@ -10,6 +10,7 @@ import (
 // TestCrashPoints: the server kills itself at the places where a death does the most harm, again and
 // again, and nothing is lost.
 func TestCrashPoints(t *testing.T) {
+	t.Parallel()
 	for _, p := range []struct {
 		point string
 		odds  int // one time in so many
@@ -19,6 +20,7 @@ func TestCrashPoints(t *testing.T) {
 		{"reply", 100}, {"resize", 6},
 	} {
 		t.Run(p.point, func(t *testing.T) {
+			t.Parallel()
 			r := newRig(t, fmt.Sprintf("STET_CRASH=%s:%d", p.point, p.odds))
 			r.start(800)
 			r.generate("small", 80, 24, "-h")

@@ -41,8 +41,10 @@ var faults = []struct {
 
 // TestFaults runs them.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
 			f.run(newRig(t))
 		})
 	}

@@ -88,6 +88,7 @@ const maxRSS = 400 << 20
 
 // TestHostile: whatever a program writes, the server lives, answers others, and keeps its memory bounded.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	r := newRig(t)
 	r.start(2000)
 	r.open("calm", 80, 24, "sh")

@@ -16,11 +16,13 @@ import (
 // TestServerKills: the server is killed at any moment, while eight kinds of programs are at work and
 // panes are resized. Nothing is lost and nothing comes twice.
 func TestServerKills(t *testing.T) {
+	t.Parallel()
 	kills(t, newRig(t), size(15, 100))
 }
 
 // TestKeeperReads is the same where the server must not read the terminals itself.
 func TestKeeperReads(t *testing.T) {
+	t.Parallel()
 	kills(t, newRig(t, "STET_NO_EXACT=1"), size(5, 40))
 }
 

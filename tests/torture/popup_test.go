@@ -11,8 +11,10 @@ import (
 // TestPopupsProgramStartsOnceWhateverDies: the server dies while a popup's program is being started, also the server
 // that makes up for it. The box comes, with one program in it, and keys reach that.
 func TestPopupsProgramStartsOnceWhateverDies(t *testing.T) {
+	t.Parallel()
 	for _, point := range []string{"popup-known", "popup-begun"} {
 		t.Run(point, func(t *testing.T) {
+			t.Parallel()
 			r := newRig(t, "STET_CRASH="+point+":2")
 			c := r.Attach(80, 24, "new-session", "-s", "t", "cat")
 			c.WaitFor("[t]")

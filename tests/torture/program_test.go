@@ -24,9 +24,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && strings.HasPrefix(os.Args[1], "role-") {
 		os.Exit(program(os.Args[1], os.Args[2:]))
 	}
-	code := m.Run()
-	harness.Cleanup()
-	os.Exit(code)
+	os.Exit(harness.Main(m))
 }
 
 func program(role string, args []string) int {

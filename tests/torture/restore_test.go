@@ -67,9 +67,11 @@ func whole(r *rig, panes int, when string) {
 // TestServerDiesWhileItRestores: after a loss of everything the server dies again and again while panes are
 // being brought back. None loses what it showed, and the next loss of everything finds all of it again.
 func TestServerDiesWhileItRestores(t *testing.T) {
+	t.Parallel()
 	const panes = 12
 	for _, point := range []string{"pane-known", "pane-begun"} {
 		t.Run(point, func(t *testing.T) {
+			t.Parallel()
 			r := newRig(t)
 			texts(r, panes)
 			r.KillBoth()
@@ -92,6 +94,7 @@ func TestServerDiesWhileItRestores(t *testing.T) {
 
 // TestKeeperDiesWhileItRestores: the keeper dies, and every program with it, while panes are being brought back.
 func TestKeeperDiesWhileItRestores(t *testing.T) {
+	t.Parallel()
 	const panes = 12
 	r := newRig(t)
 	texts(r, panes)

@@ -50,12 +50,14 @@ func printLines(args []string) int {
 // limit and panes are resized; then everything is killed. What was saved is of one moment: no line is
 // missing in it and none comes twice.
 func TestSavesUnderLoad(t *testing.T) {
+	t.Parallel()
 	for round := range size(2, 20) {
 		t.Run(strconv.Itoa(round), savesUnderLoad)
 	}
 }
 
 func savesUnderLoad(t *testing.T) {
+	t.Parallel()
 	r := newRig(t)
 	r.start(300 + r.rnd.IntN(500))
 	path := func(i int) string { return r.file("lines" + strconv.Itoa(i)) }

@@ -13,6 +13,7 @@ import (
 // the keeper and every program with it. The session is open or on the shelf, never both and never neither, and it shows
 // everything that it ever showed.
 func TestServerDiesAroundTheShelf(t *testing.T) {
+	t.Parallel()
 	const panes = 3
 	for _, p := range []struct {
 		point string
@@ -22,6 +23,7 @@ func TestServerDiesAroundTheShelf(t *testing.T) {
 		{"pane-known", 6}, {"pane-begun", 6},
 	} {
 		t.Run(p.point, func(t *testing.T) {
+			t.Parallel()
 			r := newRig(t, fmt.Sprintf("STET_CRASH=%s:%d", p.point, p.odds))
 			r.open("other", 80, 24)
 			openTexts(r, panes)
@@ -124,6 +126,7 @@ func showsAll(r *rig, panes int, when string) {
 // TestEverythingEndsWhileASessionIsShelved: the keeper is killed, or somebody ends the server in order, at any moment of putting a session aside.
 // The session is open or on the shelf afterwards, never both and never neither, and who has asked is not told that it was done when it was not.
 func TestEverythingEndsWhileASessionIsShelved(t *testing.T) {
+	t.Parallel()
 	for _, in := range []struct {
 		name string
 		end  func(r *rig)
@@ -133,6 +136,7 @@ func TestEverythingEndsWhileASessionIsShelved(t *testing.T) {
 		{"kill-server", func(r *rig) { r.Try("kill-server", "--force") }},
 	} {
 		t.Run(in.name, func(t *testing.T) {
+			t.Parallel()
 			r := newRig(t)
 			r.start(1000)
 			r.open("other", 80, 24)

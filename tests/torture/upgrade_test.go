@@ -13,11 +13,13 @@ import (
 // TestUpgrades: server and keeper go over to other builds, again and again, while programs are at work and panes are resized; some of the
 // builds are no good, and some servers are killed in the midst of it. Nothing is lost and nothing comes twice.
 func TestUpgrades(t *testing.T) {
+	t.Parallel()
 	upgrades(t, size(12, 80))
 }
 
 // TestUpgradesWhereTheKeeperReads is the same where the server must not read the terminals itself.
 func TestUpgradesWhereTheKeeperReads(t *testing.T) {
+	t.Parallel()
 	upgrades(t, size(6, 40), "STET_NO_EXACT=1")
 }
 
