@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 
 	"stet/resurrect/store"
 	"stet/server/command"
@@ -30,6 +31,9 @@ func (s *Server) durably(ids []model.PaneID, done func(error), then func()) {
 	s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
 		if why != nil {
 			err = nil // there is no snapshot that could bring them back
+		}
+		if err != nil {
+			err = fmt.Errorf("closed, but until a save succeeds a restart of the machine would bring it back: %w", err)
 		}
 		s.loop.post(func() {
 			for _, id := range ids {

@@ -235,9 +235,13 @@ func (s *Server) start() error {
 		s.tellOfLogout()
 		s.decide()
 	} else if s.files.sources = nil; s.saves.store != nil {
-		if _, _, err := s.saves.store.Latest(); err != nil && !errors.Is(err, store.ErrNone) {
+		ws, _, err := s.saves.store.Latest()
+		if err != nil && !errors.Is(err, store.ErrNone) {
 			s.log.Printf("saved workspace: %v", err) // it is not overwritten; see the store
 		} else {
+			if err == nil && !s.owns && len(ws.Sessions) > 0 { // nothing was saved in its place: it is still offered
+				s.restoring.offer = ws
+			}
 			s.recovered.starts = append(s.recovered.starts, s.settleShelfAgain)
 		}
 	}

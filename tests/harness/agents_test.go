@@ -196,6 +196,9 @@ func TestAnAgentGoesOnWithItsConversation(t *testing.T) {
 	reboot(w)
 	w.shows(pane, "you said: remember the heron")
 	w.shows(pane, "claude goes on with its conversation")
+	if row := w.reportRow(pane); !regexp.MustCompile(id + ` as of \d{4}-\d\d-\d\d \d\d:\d\d`).MatchString(row.Reason) {
+		t.Errorf("the report does not say when the conversation was told: %+v", row)
+	}
 	w.Wait("the agent to run", func() bool { return w.of(pane, "#{pane_agent_state} #{pane_agent_conversation}") == "running "+id })
 	all := w.launches()
 	if len(all) != 2 {

@@ -36,6 +36,31 @@ func TestCompletionAtThePrompt(t *testing.T) {
 	c.WaitGone(":show-")
 }
 
+// TestAQuestionIsNotAnsweredAcrossALostServer: a question that was open when the server died is gone with it. What is typed then is no
+// answer to it, and nothing is done that nobody has said yes to.
+func TestAQuestionIsNotAnsweredAcrossALostServer(t *testing.T) {
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	w.Run("split-window", "-d", "exec cat")
+	panes := w.Run("list-panes", "-F", "#{pane_id} #{pane_pid}")
+	for _, q := range []struct{ key, question string }{{"x", "kill-pane 0"}, {"&", "kill-window"}} {
+		c.Type("\x02" + q.key)
+		c.WaitFor(q.question)
+		w.KillServer()
+		c.WaitGone(q.question)
+		w.WaitOutput("1", "list-clients", "-F", "1")
+		c.Type("y")
+		c.WaitFor("y")                           // the program has it
+		c.Type("\x7f\x02:set-option -g @after ") // and a prompt can be had anew
+		c.Type(q.key + "\r")
+		w.WaitOutput(q.key, "show-options", "-gv", "@after")
+		if now := w.Run("list-panes", "-F", "#{pane_id} #{pane_pid}"); now != panes {
+			t.Fatalf("%s: there were\n%s\nand there are\n%s", q.question, panes, now)
+		}
+	}
+}
+
 func TestPromptHistoryOutlivesTheServer(t *testing.T) {
 	w := New(t)
 	file := filepath.Join(t.TempDir(), "history")

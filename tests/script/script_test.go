@@ -97,6 +97,9 @@ func environment(ts *testscript.TestScript) (env []string) {
 	for _, k := range []string{"STET_RUNTIME_DIR", "STET_STATE_DIR", "HOME", "SHELL", "PATH", "TERM", "LANG", "TZ", "PS1", "USER", "LOGNAME"} {
 		env = append(env, k+"="+ts.Getenv(k))
 	}
+	if d := ts.Getenv("DISPLAY"); d != "" {
+		env = append(env, "DISPLAY="+d)
+	}
 	return env
 }
 

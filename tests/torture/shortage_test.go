@@ -233,6 +233,20 @@ func fullDisk(r *rig) {
 	if now, err := os.ReadFile(file); err != nil || string(now) != string(before) {
 		r.t.Errorf("what was saved has changed: %v", err)
 	}
+	// What was closed is closed, and an upgrade needs no disk.
+	if t := r.Try("kill-pane", "-t", "work:1"); t.Code == 0 || !strings.Contains(t.Err, "closed, but until a save succeeds") {
+		r.t.Errorf("kill-pane: exit %d %q", t.Code, t.Err)
+	}
+	r.wait("the pane to be gone", func() bool { return r.ask("list-windows", "-t", "work", "-F", "#{window_index}") == "0" })
+	old := r.serverPid()
+	if t := r.Try("upgrade"); t.Code != 0 {
+		r.t.Errorf("upgrade: exit %d %q\n%s", t.Code, t.Err, r.Logs())
+	}
+	r.wait("another server", func() bool { return r.serverPid() != old })
+	r.checkPids("after an upgrade")
+	c.Type("typed behind the upgrade\r")
+	r.waitFor(id, "typed behind the upgrade")
+	c.WaitFor("not saved")
 	r.kill(r.serverPid())
 	r.checkPids("after a crash")
 	r.must(os.Remove(filler))
@@ -242,6 +256,12 @@ func fullDisk(r *rig) {
 		return string(now) != string(before) && len(now) > 0 && r.ask("display-message", "-p", "#{stet_saved}") != "pending"
 	})
 	c.WaitGone("not saved")
+	loseAll(r)
+	r.ask("start-server")
+	if windows := r.ask("list-windows", "-t", "work", "-F", "#{window_index}"); windows != "0" {
+		r.t.Errorf("what was closed while the disk was full is back: windows %q", windows)
+	}
+	r.waitFor(r.ask("list-panes", "-t", "work", "-F", "#{pane_id}"), "typed behind the upgrade")
 }
 
 // tornFiles: files of the state directory end early, are empty, or hold something else. The server starts, says which, and leaves them.
