@@ -28,7 +28,7 @@ func Encode(ws *Workspace) ([]byte, error) {
 	}
 	for i := range c.Sessions {
 		s := &c.Sessions[i]
-		s.Created, s.Activity = stamp(s.Created), stamp(s.Activity)
+		s.Created, s.Activity, s.Attached = stamp(s.Created), stamp(s.Activity), stamp(s.Attached)
 	}
 	c.EachPane(func(_ *Session, _ *Window, p *Pane) {
 		if p.Agent != nil {

@@ -127,6 +127,9 @@ func (o *PlanOptions) step(s *Session, w *Window, k int) Step {
 	if p.Dead {
 		st.Action, st.Dir = ShowDead, p.Cwd
 		st.Reason = fmt.Sprintf("its program had ended with status %d", p.Status)
+		if p.Why != "" {
+			st.Reason = "its program had not been started: " + p.Why
+		}
 		return st
 	}
 	if p.Agent != nil && p.Agent.Cwd != "" { // wherever a program that it runs was

@@ -87,8 +87,9 @@ type Session struct {
 	Cwd         string            `toml:"cwd"` // where new windows start
 	Created     time.Time         `toml:"created"`
 	Activity    time.Time         `toml:"activity,omitempty"`
-	Current     int               `toml:"current"`        // index of the current window
-	Last        []int             `toml:"last,omitempty"` // indexes of windows, most recent first
+	Attached    time.Time         `toml:"attached,omitempty"` // when a client was attached last; zero: never
+	Current     int               `toml:"current"`            // index of the current window
+	Last        []int             `toml:"last,omitempty"`     // indexes of windows, most recent first
 	Options     map[string]string `toml:"options,omitempty"`
 	Environment map[string]string `toml:"environment,omitempty"` // allow-listed names only; the exporter filters
 	Windows     []Window          `toml:"window,omitempty"`
@@ -126,6 +127,7 @@ type Pane struct {
 	NoSave   bool     `toml:"no_save,omitempty"` // neither screen nor history are written
 	Dead     bool     `toml:"dead,omitempty"`    // the program had exited and the pane was kept
 	Status   int      `toml:"status,omitzero"`   // its exit status
+	Why      string   `toml:"why,omitempty"`     // why it was not even started
 	Empty    bool     `toml:"empty,omitempty"`   // it never had a program
 	Output   uint64   `toml:"output,omitzero"`   // counts what it has printed in its life, and what has happened in it
 	Seen     uint64   `toml:"seen,omitzero"`     // up to which of that somebody has looked

@@ -30,7 +30,7 @@ func sample() *Workspace {
 		Bindings: []Binding{{Table: "prefix", Key: "C-x", Command: "display-message \"a b\"", Repeat: true, Note: "says it"}, {Table: "root", Key: "F1"}},
 		Buffers:  []Buffer{{Name: "buffer0", Automatic: true, Created: at, Text: "a\r\nb\x00\xff"}, {Name: "na\"me", Created: at, Text: "x"}}, BuffersLeft: 2,
 		Sessions: []Session{{
-			ID: 1, Name: "main", Group: "g", Cwd: "/home/me", Created: at, Activity: at, Current: 1, Last: []int{0, 1},
+			ID: 1, Name: "main", Group: "g", Cwd: "/home/me", Created: at, Activity: at, Attached: at, Current: 1, Last: []int{0, 1},
 			Options: map[string]string{"status": "off"}, Environment: map[string]string{"LANG": "C"},
 			Windows: []Window{{
 				ID: 1, Index: 0, Name: "edit", AutoName: true, Layout: tree.String(), Zoomed: true, Active: 2, Last: []int{1},
@@ -38,7 +38,7 @@ func sample() *Workspace {
 					{ID: 1, UID: "a1", Shell: "/bin/sh", StartDir: "/", Cwd: "/tmp/caf\xe9\x00", Mount: "/tmp", Title: "ti\x1btle", Cols: 80, Rows: 12,
 						Running: []string{"vim", "a b", "\xff"}, RunFailed: true, SavedAt: at, Screen: "screen-3.toml", HistoryFirst: 5,
 						History: []Range{{"hist-1", 0, 100, 10, 2}, {"hist-2", 7, 9, 1, 0}}},
-					{ID: 2, UID: "b2", Argv: []string{"make", "-j8"}, Cols: 80, Rows: 11, Dead: true, Status: 3, Empty: true, Output: 4711, Seen: 4242, NoSave: true,
+					{ID: 2, UID: "b2", Argv: []string{"make", "-j8"}, Cols: 80, Rows: 11, Dead: true, Status: 3, Why: "no \"directory\"", Empty: true, Output: 4711, Seen: 4242, NoSave: true,
 						Environment: map[string]string{"A": "b"}, Options: map[string]string{"remain-on-exit": "on"}},
 				},
 			}, {
@@ -202,6 +202,7 @@ func TestOldFormatsAreRead(t *testing.T) {
 	}{
 		{2, func() {
 			want.SessionOptions, want.WindowOptions, want.Bindings, want.Buffers, want.BuffersLeft = nil, nil, nil, nil, 0
+			want.Sessions[0].Attached, want.Sessions[0].Windows[0].Panes[1].Why = time.Time{}, ""
 		}},
 		{1, func() {
 			panes := want.Sessions[0].Windows[0].Panes

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 
+	"stet/resurrect"
 	"stet/server/model"
 )
 
@@ -21,10 +22,13 @@ func (s *Server) Respawn(id model.PaneID, spec model.PaneSpec, done func(error))
 		return
 	}
 	state := s.pane(id)
-	old, running := s.keeperID(id), state.running()
+	old, running, was := s.keeperID(id), state.running(), p.Restored.State
 	if err := s.model.Respawn(id, spec); err != nil {
 		fail(err)
 		return
+	}
+	if was == string(resurrect.Waiting) || was == string(resurrect.Failed) { // nothing waits there any more
+		s.correctReport(id, resurrect.Restored, "its program was started anew, by respawn-pane", "")
 	}
 	s.vacate(id)
 	s.spawn(id, nil, func(err error) {

@@ -209,6 +209,7 @@ func (s *Server) prepare(step resurrect.Step, old *picture) resurrect.Row {
 		s.restoreCommand(p, step, old)
 	}
 	if step.Action == resurrect.ShowDead {
+		s.pane(id).why = saved.Why
 		if err := s.model.Exited(id, saved.Status, 0, saved.SavedAt); err != nil {
 			s.log.Print(err)
 		}
@@ -320,6 +321,7 @@ func readPicture(st *store.Store, saved resurrect.Pane, limit int) *picture {
 	old.text = &pane.Text{History: lines}
 	sc, err := st.ReadScreen(saved)
 	switch {
+	case saved.Why != "" && errors.Is(err, store.ErrNone): // it never had one
 	case saved.NoSave:
 		old.trouble = joinReason(old.trouble, "saving is off for it: what it showed is not kept")
 	case err != nil:
@@ -418,6 +420,9 @@ func (s *Server) Report() []command.ReportRow {
 	have := map[model.PaneID]bool{}
 	if s.restoring.report != nil {
 		for _, r := range s.restoring.report.Rows {
+			if r.State == resurrect.Waiting && s.model.Panes[model.PaneID(r.PaneID)] == nil {
+				continue // it was closed: nothing waits any more
+			}
 			have[model.PaneID(r.PaneID)] = true
 			out = append(out, s.reportRow(command.ReportRow{
 				Pane: model.PaneID(r.PaneID).String(), State: string(r.State), Reason: r.Reason, SavedAt: r.SavedAt, Next: r.Next, Directory: r.Dir, Lines: r.Lines, Lost: r.Lost,
@@ -512,7 +517,9 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 
 // nothingToRestore says why.
 func (s *Server) nothingToRestore() string {
-	if r := s.restoring.report; r != nil {
+	if r := s.restoring.report; r != nil && r.Generation == 0 {
+		return "nothing to restore: sessions were brought back one by one, and what was saved before is an older generation: stet generations lists them, and stet restore --only brings back another session"
+	} else if r != nil {
 		return fmt.Sprintf("the saved workspace is open already: it was brought back at %s, and stet report says how (an older generation: stet generations lists them)", r.At.Local().Format(time.TimeOnly))
 	}
 	return "nothing to restore: no workspace was ended by kill-server, or another one was saved in its place (then it is an older generation: stet generations lists them)"

@@ -339,7 +339,7 @@ func (s *Server) worthSaving(id model.PaneID) bool {
 func (s *Server) paneFacts(in *model.Model, m *model.Pane) persist.PaneFacts {
 	r, _ := in.Rect(m.ID)
 	u := s.Unread(m.ID)
-	f := persist.PaneFacts{Cols: r.W, Rows: r.H, NoSave: s.unsaved(m.ID), Output: max(u.Number, m.Past), Seen: max(u.Seen, m.Seen)}
+	f := persist.PaneFacts{Cols: r.W, Rows: r.H, NoSave: s.unsaved(m.ID), Why: s.pane(m.ID).why, Output: max(u.Number, m.Past), Seen: max(u.Seen, m.Seen)}
 	p := s.live(m.ID)
 	if u := s.pane(m.ID).beyond; u != nil { // what it showed stays what was saved last
 		f.Title = m.Title

@@ -484,6 +484,7 @@ func (s *Server) joined(c *coming, ws *resurrect.Workspace, pictures map[int]*pi
 		return
 	}
 	s.own()
+	s.endOffer() // it was published in the place of that, which is an older generation now
 	s.shelf.coming = nil
 	c.close()
 	s.bringIn(ws, pictures, s.reportOf(ws))

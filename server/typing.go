@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"stet/resurrect"
 	"stet/server/model"
 	"stet/server/pane"
 	"stet/vt"
@@ -87,6 +88,9 @@ func (s *Server) touch(id model.PaneID) {
 		return
 	}
 	state.untouched = nil
+	if r := m.Rerun; r != nil && r.State == model.RerunOffered && m.Wait == nil && m.Restored.State == string(resurrect.Waiting) {
+		s.cameBack(m, resurrect.Restored, "a shell is used in its place; "+m.Restored.Reason, m.Restored.Next)
+	}
 	m.UID = s.UID()
 	s.model.Touch()
 }

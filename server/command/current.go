@@ -79,7 +79,7 @@ func (f *finder) panesOf(t Target) []Target {
 }
 
 // best returns the session used last among those that fit; PreferUnattached puts those without
-// clients first.
+// clients first, PreferAttended then those that somebody has ever looked at.
 func (f *finder) best(o TargetOptions, fits func(*model.Session) bool) *model.Session {
 	var best *model.Session
 	for _, s := range f.model.SortedSessions() {
@@ -96,7 +96,7 @@ func (f *finder) best(o TargetOptions, fits func(*model.Session) bool) *model.Se
 			}
 			continue
 		}
-		if s.Activity.After(best.Activity) {
+		if later := s.Activity.After(best.Activity); o&PreferAttended != 0 && s.UsedAfter(best) || o&PreferAttended == 0 && later {
 			best = s
 		}
 	}

@@ -238,8 +238,8 @@ func attachOrCreate(c *Context) error {
 	if err := c.mayAttach(); err != nil {
 		return err
 	}
-	// A session nobody else shows comes first, then the one used last.
-	if s := c.finder().best(PreferUnattached, func(*model.Session) bool { return true }); s != nil {
+	// A session nobody else shows comes first, then the one that a person used last: one that a script has made since is not it.
+	if s := c.finder().best(PreferUnattached|PreferAttended, func(*model.Session) bool { return true }); s != nil {
 		t := c.finder().ofSession(s)
 		c.SetCurrent(t)
 		c.updateEnv(s, c.Info)

@@ -74,6 +74,8 @@ const (
 	DefaultMarked
 	// PreferUnattached prefers sessions without clients where none is named.
 	PreferUnattached
+	// PreferAttended prefers sessions that a client was ever attached to.
+	PreferAttended
 	// WindowIndex also accepts an index at which there is no window yet.
 	WindowIndex
 )

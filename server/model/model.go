@@ -78,6 +78,15 @@ func (m *Model) Revision() uint64 { return m.revision }
 // Touch says that the owner has changed a field by hand (a title, an exit status).
 func (m *Model) Touch() { m.revision++ }
 
+// UsedAfter tells whether a person has used a session later than another: a script that makes one uses it, too, but nobody has ever
+// looked at that.
+func (s *Session) UsedAfter(o *Session) bool {
+	if s.LastAttached.IsZero() != o.LastAttached.IsZero() {
+		return o.LastAttached.IsZero()
+	}
+	return s.Activity.After(o.Activity)
+}
+
 // Session is a named set of windows that clients attach to.
 type Session struct {
 	ID   SessionID

@@ -24,7 +24,8 @@ type PaneFacts struct {
 	Title      string   // as the program set it; "" keeps what the model has
 	Running    []string // argv of the foreground program where it is not the pane's own
 	Cols, Rows int
-	NoSave     bool // nothing that its programs have said is written
+	Why        string // its program was not even started
+	NoSave     bool   // nothing that its programs have said is written
 	// Output counts what it has printed, and what has happened in it; Seen is up to where somebody has looked.
 	Output, Seen uint64
 }
@@ -37,14 +38,14 @@ func Export(m *model.Model, build string, intent string, now time.Time, facts fu
 		NextSession: int(m.NextSession), NextWindow: int(m.NextWindow), NextPane: int(m.NextPane),
 	}
 	seen := map[model.WindowID]bool{}
-	var recent time.Time
+	var last *model.Session
 	for _, id := range slices.Sorted(maps.Keys(m.Sessions)) {
 		s := m.Sessions[id]
 		if s.Ephemeral {
 			continue
 		}
 		out := resurrect.Session{
-			ID: int(s.ID), Name: s.Name, Group: s.Group, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity,
+			ID: int(s.ID), Name: s.Name, Group: s.Group, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity, Attached: s.LastAttached,
 			Current: s.Current, Last: slices.Clone(s.Last),
 		}
 		for _, l := range s.Links {
@@ -56,8 +57,8 @@ func Export(m *model.Model, build string, intent string, now time.Time, facts fu
 			seen[w.ID] = true
 			out.Windows = append(out.Windows, exportWindow(m, w, l.Index, facts))
 		}
-		if s.Activity.After(recent) {
-			recent, ws.LastActive = s.Activity, int(s.ID)
+		if last == nil || s.UsedAfter(last) {
+			last, ws.LastActive = s, int(s.ID)
 		}
 		ws.Sessions = append(ws.Sessions, out)
 	}
@@ -89,6 +90,9 @@ func exportWindow(m *model.Model, w *model.Window, index int, facts func(*model.
 			if !r.Line && (r.State == model.RerunRunning || r.State == model.RerunFailed && len(pane.Running) == 0 || r.State == model.RerunLaunching) && len(p.Was) == 0 {
 				pane.Running = slices.Clone(r.Argv)
 			}
+		}
+		if pane.Dead {
+			pane.Why = f.Why
 		}
 		if p.Wait != nil {
 			pane.Mount = p.Wait.Mount
@@ -182,7 +186,7 @@ func Import(ws *resurrect.Workspace) (*model.Model, error) {
 	for i := range ws.Sessions {
 		s := &ws.Sessions[i]
 		out := &model.Session{
-			ID: model.SessionID(s.ID), Name: s.Name, Group: s.Group, Created: s.Created, Activity: s.Activity,
+			ID: model.SessionID(s.ID), Name: s.Name, Group: s.Group, Created: s.Created, Activity: s.Activity, LastAttached: s.Attached,
 			Cwd: s.Cwd, Current: s.Current, Last: slices.Clone(s.Last),
 		}
 		for j := range s.Windows {
