@@ -150,8 +150,8 @@ func TestBytesToTheTerminal(t *testing.T) {
 		{"CJK typed", 120, 120},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && strings.HasPrefix(c.name, "scroll") {
-				t.Skip("a thousand lines take seconds")
+			if testing.Short() && (strings.HasPrefix(c.name, "scroll") || strings.HasPrefix(c.name, "all changed")) {
+				t.Skip("a thousand lines, and hundreds of whole screens, take seconds: not with -short")
 			}
 			got, frames := replay(t, c.name, probed)
 			if got > c.probed {

@@ -161,7 +161,7 @@ func found(t *testing.T, m *memFS, c *clock, before, after *twin) (isAfter bool,
 
 // left leaves out most operations of a chapter in short runs, which are those of the race detector: they are slow, and it has nothing to find
 // in one more of them. Far beyond the last operation none is left out, so that the chapter ends.
-func left(n, chapter int) bool { return testing.Short() && !thorough && n < 200 && n%5 != chapter%5 }
+func left(n, chapter int) bool { return testing.Short() && !thorough && n < 200 && n%11 != chapter%11 }
 
 // TestEveryOperationFailing lets each operation of each commit fail in each
 // way, once and for good, and looks at what is on disk, at what is there after

@@ -327,7 +327,7 @@ func TestSplits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := 30000
 	if testing.Short() {
-		n = 3000
+		n = 1000
 	}
 	for range n {
 		var b strings.Builder

@@ -184,8 +184,12 @@ func TestNamelessEvents(t *testing.T) {
 
 // TestNameRoundTrip goes through all keys, modifiers and what a terminal may tell.
 func TestNameRoundTrip(t *testing.T) {
+	step := 1
+	if testing.Short() {
+		step = 7 // it has no divisor in common with 256, and so each modifier comes with most others
+	}
 	for _, k := range allKeys() {
-		for mod := range 256 {
+		for mod := 0; mod < 256; mod += step {
 			for _, e := range []Event{{Key: k, Mod: Mod(mod)}, {Key: k, Mod: Mod(mod), Shifted: '@'}, {Key: k, Mod: Mod(mod), Text: "İ"}} {
 				checkEvent(t, e)
 			}
