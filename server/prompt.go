@@ -16,6 +16,7 @@ type prompt struct {
 	done func(overlay.Answer)
 	line *overlay.Prompt // where it is one that asks for a line
 	command.PromptRequest
+	dirs map[string]*listing // where it asks for a directory: what was looked into
 }
 
 // picture is the prompt for the scene.
@@ -70,6 +71,9 @@ func (s *Server) promptOptions(id command.ClientID, r command.PromptRequest, h *
 			return ""
 		},
 		Complete: func(text string, at int) overlay.Completion {
+			if r.History == command.DirectoryPrompt {
+				return s.completeDirectory(id, text, at)
+			}
 			c := command.Complete(s, id, r.History, text, at)
 			out := overlay.Completion{From: c.From, To: c.To, Usage: c.Usage}
 			for _, n := range c.Candidates {

@@ -126,6 +126,7 @@ type Server struct {
 	rewatch bool // panes hear anew which clients look at them
 	refit   bool // windows get their clients' size
 	restyle bool // what clients see is described anew
+	listing int  // directories that are looked into for prompts
 	visited bool // who had this server started wants nothing of it any more
 	minor   bool // the model has changed in something not worth a save of its own
 

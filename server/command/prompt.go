@@ -14,7 +14,7 @@ func promptCommands() []Command {
 		{
 			Name: "command-prompt", Flags: "1bFikI:Np:t:T:", Min: 0, Max: 1,
 			Usage: "[-1bFikN] [-I inputs] [-p prompts] [-t target-client] [-T prompt-type] [template]",
-			Help:  "Ask for a line and run the template with it in place of %% or %1; without a template the line itself. -1 takes one character, -k the name of a key, -N a number, -F expands formats in the template, and -i runs it at every change, with = before the line.", ClientFlag: "t",
+			Help:  "Ask for a line and run the template with it in place of %% or %1; without a template the line itself. -1 takes one character, -k the name of a key, -N a number, -F expands formats in the template, -i runs it at every change, with = before the line, and with -T directory Tab completes directories.", ClientFlag: "t",
 			NeedClient: true, Exec: commandPrompt,
 		},
 		{
@@ -67,7 +67,11 @@ func (c *Context) wait(start func(done func(error))) error {
 	return nil
 }
 
-// PromptTypes are the types of prompts that have a history of their own.
+// DirectoryPrompt is the type of prompts that ask for a directory. What is typed there is remembered while the
+// server runs, and in no file: tmux, which may share it, knows no such type.
+const DirectoryPrompt = "directory"
+
+// PromptTypes are the types of prompts that have a history of their own, which is shown and kept.
 var PromptTypes = []string{"command", "search", "target", "window-target"}
 
 func commandPrompt(c *Context) error {
@@ -77,7 +81,7 @@ func commandPrompt(c *Context) error {
 		template.Text = "%1"
 	}
 	kind := withDefault(a.Get("T"), "command")
-	if !slices.Contains(PromptTypes, kind) {
+	if !slices.Contains(PromptTypes, kind) && kind != DirectoryPrompt {
 		return errorString("unknown type: " + kind)
 	}
 	if a.Has("F") && !template.IsBlock {

@@ -11,4 +11,4 @@ const Waiting = "waiting-pane"
 const Asking = "asking-pane"
 
 // AskDirectory asks in which directory a pane that waits is to be started.
-const AskDirectory = `command-prompt -F -I "#{pane_waiting_path}" -p "start in:" "restore-pane -t #{pane_id} --directory=\"%%%\""`
+const AskDirectory = `command-prompt -F -T directory -I "#{pane_waiting_path}" -p "start in:" "restore-pane -t #{pane_id} --directory=\"%%%\""`

@@ -18,6 +18,7 @@ type Prompt struct {
 	text    string
 	at      int    // byte the cursor stands on; always at a character's begin
 	killed  string // what C-k, C-u, C-w and their like cut last, for C-y
+	waits   bool   // Tab was pressed last, and what there is is being looked for
 	partial []byte // a character that a paste has broken in two
 
 	history *History
@@ -72,6 +73,7 @@ func (p *Prompt) HandleKey(e key.Event) (done bool, a Answer) {
 		return p.single(e)
 	}
 	name, text := e.Name(), typed(e)
+	p.waits = false
 	if p.menu != nil && p.menuKey(name) {
 		return false, Answer{}
 	}

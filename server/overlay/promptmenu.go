@@ -6,11 +6,13 @@ import (
 )
 
 // Completion is what may stand at a place of a prompt's text: one of the candidates instead of the bytes
-// From to To. Usage says what may come there at all.
+// From to To. Usage says what may come there at all. Wait says that it is still being looked for:
+// [Prompt.Found] is called when it is known.
 type Completion struct {
 	From, To   int
 	Candidates []Candidate
 	Usage      string
+	Wait       bool
 }
 
 // Candidate is a text that may stand there, and what it is. More says that the word goes on behind it:
@@ -35,6 +37,10 @@ func (p *Prompt) complete() {
 		return
 	}
 	c := p.find()
+	if p.waits = c.Wait; p.waits {
+		p.show()
+		return
+	}
 	if len(c.Candidates) == 1 {
 		p.take(c, c.Candidates[0])
 		return
@@ -45,6 +51,15 @@ func (p *Prompt) complete() {
 		p.replace(c.From, c.To, common)
 	}
 	p.show()
+}
+
+// Found goes on with what was asked for and took its time. A line that was changed meanwhile is left as it is.
+func (p *Prompt) Found() {
+	if p.waits {
+		p.complete()
+		return
+	}
+	p.narrow()
 }
 
 // find asks for what may stand at the cursor.

@@ -19,6 +19,32 @@ func words(list ...string) func(string, int) Completion {
 	}
 }
 
+// What is looked for may take its time: it goes on from Tab, and only shows where something was typed meanwhile.
+func TestCompletionThatComesLater(t *testing.T) {
+	known := false
+	p := NewPrompt(PromptOptions{Text: "k", Complete: func(text string, at int) Completion {
+		if !known {
+			return Completion{From: at, To: at, Usage: "looking", Wait: true}
+		}
+		return words("kill-pane", "kill-server")(text, at)
+	}})
+	if p.HandleKey(keys(t, "Tab")[0]); p.menu == nil || p.menu.Usage != "looking" || p.Text() != "k" {
+		t.Fatalf("%q, %+v", p.Text(), p.menu)
+	}
+	known = true
+	if p.Found(); p.Text() != "kill-" || len(p.menu.Candidates) != 2 {
+		t.Errorf("%q, %+v", p.Text(), p.menu)
+	}
+	known = false
+	p.SetText("k")
+	p.HandleKey(keys(t, "Tab")[0])
+	p.HandleKey(keys(t, "'i")[0])
+	known = true
+	if p.Found(); p.Text() != "ki" || p.menu == nil || len(p.menu.Candidates) != 2 {
+		t.Errorf("%q, %+v", p.Text(), p.menu)
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	complete := words("split-window", "show-options", "show-messages", "kill-pane", "ses:+", "Σa", "Τb")
 	for name, c := range map[string]struct {

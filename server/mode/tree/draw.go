@@ -164,6 +164,9 @@ func (t *Tree) drawPreview(y int, views map[mode.Picture]*vt.View) {
 		return
 	}
 	defer t.drawTitle(y) // over the borders between pictures
+	if t.cfg.Kind == Options {
+		c.Text(2, y+h-1, w-4, hintText(w-4), t.cfg.Border)
+	}
 	if len(i.About) > 0 {
 		t.drawAbout(i.About, 2, y+1, w-4, h-2)
 		return
@@ -195,6 +198,22 @@ func (t *Tree) drawPreview(y int, views map[mode.Picture]*vt.View) {
 	if t.scroll+len(pics) < len(i.Pictures) {
 		c.Text(w-4, y+h-1, 3, " > ", t.cfg.Border)
 	}
+}
+
+// customizeHints are the keys of customize-mode that a person needs first, the most needed first.
+var customizeHints = [...][2]string{{"Enter", "set"}, {"d", "default"}, {"C-s", "search"}, {"F1", "all keys"}, {"q", "leave"}}
+
+// hintText is as many of them as have room.
+func hintText(room int) string {
+	text := ""
+	for _, h := range customizeHints {
+		more := " " + h[0] + " " + h[1] + " "
+		if width.String(text+more) > room {
+			break
+		}
+		text += more
+	}
+	return text
 }
 
 // drawTitle names what is selected, the order and the filter.

@@ -339,6 +339,14 @@ func TestItemsThatStay(t *testing.T) {
 			t.Errorf("no %q in\n%s", row, picture(m))
 		}
 	}
+	for _, h := range customizeHints {
+		if m.row(h[0]) == nil {
+			t.Errorf("%s is no key of the mode", h[0])
+		}
+	}
+	if !strings.Contains(picture(m), "└─ Enter set  d default  C-s search") {
+		t.Errorf("no keys in\n%s", picture(m))
+	}
 	if press(t, m, "C-t"); shown(m) != "group >a* B*" {
 		t.Errorf("all are tagged: %s", shown(m))
 	}
