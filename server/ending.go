@@ -84,7 +84,7 @@ func (s *Server) lastSave(then func()) {
 	}
 	m := s.lasting()
 	if at := s.saves.doubts.killed; m == s.model && !at.IsZero() {
-		m = s.since(at)
+		m = s.before(time.Now(), at)
 	}
 	j := persist.Job{Kind: store.Structural}
 	s.fill(&j, m, resurrect.IntentRunning)

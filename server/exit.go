@@ -27,6 +27,20 @@ func (e exit) signal() int {
 	return 0
 }
 
+// outside says that somebody else has ended it, as far as can be told: by a signal that nothing does to itself, or by what shells and
+// agents make of one.
+func (e exit) outside() bool {
+	n := e.signal()
+	if n == 0 && e.code() > 128 {
+		n = e.code() - 128
+	}
+	switch syscall.Signal(n) {
+	case syscall.SIGHUP, syscall.SIGTERM, syscall.SIGKILL:
+		return true
+	}
+	return false
+}
+
 func (e exit) failed() bool { return e.code() != 0 || e.signal() != 0 }
 
 // String says how it ended, in words.
@@ -102,7 +116,7 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 	}
 	agent := m.Agent != nil && m.Agent.State == model.AgentRunning
 	if agent {
-		s.remember(st)
+		s.remember(id, st)
 		if s.inShell(id) { // with its shell it is over
 			m.Agent = nil
 		} else if s.agentEnded(id, st) {
@@ -110,7 +124,7 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 		}
 	}
 	if m.Rerun != nil && m.Rerun.State == model.RerunRunning {
-		s.remember(st)
+		s.remember(id, st)
 		if s.rerunEnded(m, st) {
 			return
 		}
@@ -123,7 +137,7 @@ func (s *Server) end(id model.PaneID, p *paneState) {
 		return
 	}
 	if !agent {
-		s.remember(st)
+		s.remember(id, st)
 	}
 	if st.failed() {
 		s.tellViewers(m, fmt.Sprintf("pane %v: %s", id, st))

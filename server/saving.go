@@ -231,7 +231,7 @@ func (s *Server) slowDue() {
 func (s *Server) fill(j *persist.Job, m *model.Model, intent string) {
 	j.Workspace, j.Sources = s.export(m, intent), s.sources()
 	j.Spared = s.saves.doubts.spared(j.Workspace)
-	s.saves.doubts.last = j.Workspace
+	s.saves.doubts.exported(j.Workspace)
 }
 
 // savedAs shows how a save ended. A failed one stays pending and is tried again.

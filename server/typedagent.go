@@ -296,7 +296,7 @@ func (s *Server) adoptedEnded(p *model.Pane) {
 			st = exit(f.Status - 128)
 		}
 	}
-	s.remember(st)
+	s.remember(p.ID, st)
 	a.Pid, a.Started = 0, 0
 	if st.failed() && a.Conversation != "" {
 		a.State, a.Why, a.Next = model.AgentFailed, fmt.Sprintf("%s: %s", a.Name, st), resurrect.AgentNext("", int(p.ID))
