@@ -50,15 +50,12 @@ func (s *Server) saveEnvironment(ws *resurrect.Workspace) {
 		if m := s.model.Sessions[model.SessionID(ses.ID)]; m != nil {
 			ses.Environment = pick(m.Env)
 		}
-		for j := range ses.Windows {
-			for k := range ses.Windows[j].Panes {
-				p := &ses.Windows[j].Panes[k]
-				if m := s.model.Panes[model.PaneID(p.ID)]; m != nil && !p.NoSave {
-					p.Environment = pick(m.Env)
-				}
-			}
-		}
 	}
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		if m := s.model.Panes[model.PaneID(p.ID)]; m != nil && !p.NoSave {
+			p.Environment = pick(m.Env)
+		}
+	})
 }
 
 // restoreEnvironment gives the sessions and panes of a snapshot that are in the model their variables again.
@@ -78,13 +75,10 @@ func (s *Server) restoreEnvironment(ws *resurrect.Workspace) {
 		if m := s.model.Sessions[model.SessionID(ses.ID)]; m != nil {
 			m.Env = append(m.Env, list(ses.Environment)...)
 		}
-		for j := range ses.Windows {
-			for k := range ses.Windows[j].Panes {
-				p := &ses.Windows[j].Panes[k]
-				if m := s.model.Panes[model.PaneID(p.ID)]; m != nil {
-					m.Env = append(m.Env, list(p.Environment)...)
-				}
-			}
-		}
 	}
+	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+		if m := s.model.Panes[model.PaneID(p.ID)]; m != nil {
+			m.Env = append(m.Env, list(p.Environment)...)
+		}
+	})
 }

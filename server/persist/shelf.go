@@ -45,23 +45,22 @@ func (v *Saver) Shelve(rec resurrect.Shelf, ws *resurrect.Workspace, sources map
 // is remembered for that.
 func (v *Saver) texts(st *store.Store, ws *resurrect.Workspace, sources map[string]Source) (data []store.PaneData, err error) {
 	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
-		src := sources[p.UID]
-		switch {
-		case p.NoSave || err != nil:
-		case src != nil:
-			var f Frozen
-			if f, err = src.Freeze(); err != nil {
-				err = fmt.Errorf("not saved: pane %v: %w", model.PaneID(p.ID), err)
-				return
-			}
-			if low := v.lows[p.UID]; low == 0 || f.Low > 0 && f.Low < low {
-				v.lows[p.UID] = f.Low
-			}
-			data = append(data, store.PaneData{UID: p.UID, First: f.First, Next: f.Next, Lines: f.Lines, Screen: f.Screen})
-		default:
-			f := (&Stored{Store: st, Pane: *p}).frozen()
-			data = append(data, store.PaneData{UID: p.UID, First: f.First, Next: f.Next, Lines: f.Lines, Screen: f.Screen})
+		if p.NoSave || err != nil {
+			return
 		}
+		src := sources[p.UID]
+		if src == nil {
+			src = &Stored{Store: st, Pane: *p}
+		}
+		f, ferr := src.Freeze()
+		if ferr != nil {
+			err = fmt.Errorf("not saved: pane %v: %w", model.PaneID(p.ID), ferr)
+			return
+		}
+		if low := v.lows[p.UID]; sources[p.UID] != nil && (low == 0 || f.Low > 0 && f.Low < low) {
+			v.lows[p.UID] = f.Low
+		}
+		data = append(data, store.PaneData{UID: p.UID, First: f.First, Next: f.Next, Lines: f.Lines, Screen: f.Screen})
 	})
 	return data, err
 }
@@ -75,11 +74,8 @@ type Stored struct {
 // Version is always the same: what lies there does not change.
 func (s *Stored) Version() uint64 { return 1 }
 
-// Freeze reads it.
-func (s *Stored) Freeze() (Frozen, error) { return s.frozen(), nil }
-
-// frozen is what can be read. What cannot is missing there, too, and whoever shows it says so.
-func (s *Stored) frozen() Frozen {
+// Freeze gives what can be read. What cannot is missing there, too, and whoever shows it says so: it never fails.
+func (s *Stored) Freeze() (Frozen, error) {
 	first, n := s.Pane.HistoryFirst, uint64(s.Pane.HistoryLines())
 	f := Frozen{Version: 1, First: first, Next: first + n}
 	if screen, err := s.Store.ReadScreen(s.Pane); err == nil {
@@ -98,7 +94,7 @@ func (s *Stored) frozen() Frozen {
 		}
 		return part
 	}
-	return f
+	return f, nil
 }
 
 // Renumber makes a session, the only one of ws, fit to be taken into a model that has others: with that name, numbers that the
