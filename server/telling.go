@@ -69,11 +69,11 @@ func (s *Server) fitMessage(c *client) string {
 	if scene.Columns(c.message) <= c.cols {
 		return c.message
 	}
-	keyed := s.keyOf("show-messages")
+	keyed := s.keyFor(keymap.Prefix, "show-messages")
 	if keyed == "" {
 		return c.message
 	}
-	more := "… (" + keyed + " shows all)"
+	more := "… (" + s.option(globalSession, "prefix") + " " + keyed + " shows all)"
 	room := c.cols - scene.Columns(more)
 	if room < scene.Columns(more) {
 		return c.message // there is no room for both
@@ -93,14 +93,4 @@ func firstColumns(text string, columns int) string {
 		end, used = end+n, used+w
 	}
 	return text[:end]
-}
-
-// keyOf is the key behind the prefix that runs a command, as people write it; "" none.
-func (s *Server) keyOf(command string) string {
-	for _, b := range s.keys.List(keymap.Prefix) {
-		if b.Command == command {
-			return s.option(globalSession, "prefix") + " " + b.Chord.Name()
-		}
-	}
-	return ""
 }

@@ -33,20 +33,31 @@ func Ancestors(pid, upTo int) ([]Info, error) {
 	return nil, fmt.Errorf("process %d is not below %d", pid, upTo)
 }
 
-// stat reads a process's short name and its parent from /proc/PID/stat (proc(5)).
+// stat reads a process's short name and its parent.
 func stat(pid int) (comm string, parent int, err error) {
+	comm, f, err := statFields(pid)
+	if err != nil {
+		return "", 0, err
+	}
+	parent, err = strconv.Atoi(f[4-behindName])
+	return comm, parent, err
+}
+
+// behindName is the number of the field of /proc/PID/stat, by proc(5), that comes behind the short name.
+const behindName = 3
+
+// statFields reads a process's short name and the fields behind it, of which there are at least those up to 22.
+func statFields(pid int) (comm string, f []string, err error) {
 	b, err := read(pid, "stat", maxStat)
 	if err != nil {
-		return "", 0, fmt.Errorf("process %d: %w", pid, err)
+		return "", nil, fmt.Errorf("process %d: %w", pid, err)
 	}
 	open, end := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')') // the name may hold anything
 	if open < 0 || end < open {
-		return "", 0, fmt.Errorf("process %d: unreadable stat", pid)
+		return "", nil, fmt.Errorf("process %d: unreadable stat", pid)
 	}
-	f := strings.Fields(string(b[end+1:]))
-	if len(f) < 2 {
-		return "", 0, fmt.Errorf("process %d: unreadable stat", pid)
+	if f = strings.Fields(string(b[end+1:])); len(f) <= 22-behindName {
+		return "", nil, fmt.Errorf("process %d: unreadable stat", pid)
 	}
-	parent, err = strconv.Atoi(f[1])
-	return string(b[open+1 : end]), parent, err
+	return string(b[open+1 : end]), f, nil
 }
