@@ -3,7 +3,6 @@ package server
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"time"
@@ -411,42 +410,6 @@ func (s *Server) failedPane(id model.PaneID, err error) {
 	if err := s.model.Exited(id, 1, 0, s.Now()); err != nil {
 		s.log.Print(err)
 	}
-}
-
-// Report lists how the panes came back: those of the restore, as it left them, and behind them those whose
-// programs never stopped although the server did.
-func (s *Server) Report() []command.ReportRow {
-	var out []command.ReportRow
-	have := map[model.PaneID]bool{}
-	if s.restoring.report != nil {
-		for _, r := range s.restoring.report.Rows {
-			if r.State == resurrect.Waiting && s.model.Panes[model.PaneID(r.PaneID)] == nil {
-				continue // it was closed: nothing waits any more
-			}
-			have[model.PaneID(r.PaneID)] = true
-			out = append(out, s.reportRow(command.ReportRow{
-				Pane: model.PaneID(r.PaneID).String(), State: string(r.State), Reason: r.Reason, SavedAt: r.SavedAt, Next: r.Next, Directory: r.Dir, Lines: r.Lines, Lost: r.Lost,
-			}, model.PaneID(r.PaneID)))
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(s.recovered.panes)) {
-		if !have[id] && s.recovered.panes[id] && s.model.Panes[id] != nil {
-			out = append(out, s.reportRow(command.ReportRow{Pane: id.String(), State: string(resurrect.Reattached), Reason: "its program never stopped"}, id))
-		}
-	}
-	return out
-}
-
-// reportRow adds where a pane is now.
-func (s *Server) reportRow(row command.ReportRow, id model.PaneID) command.ReportRow {
-	if p := s.model.Panes[id]; p != nil {
-		row.Title = p.Title
-		for _, at := range s.model.LinksOf(p.Window) {
-			row.Session, row.Window = s.model.Sessions[at.Session].Name, at.Index
-			break
-		}
-	}
-	return row
 }
 
 // Restore brings back the workspace that is offered, or with fresh forgets the offer: what is saved, and

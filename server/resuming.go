@@ -203,35 +203,6 @@ func (s *Server) agentEnded(id model.PaneID, st exit) (goesOn bool) {
 	return goesOn
 }
 
-// cameBack says of a pane in its own record, and in the report, how it stands by now.
-func (s *Server) cameBack(p *model.Pane, state resurrect.State, why, next string) {
-	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(state), why, next
-	s.correctReport(p.ID, state, why, next)
-}
-
-// correctReport says of a pane what has become of its agent after the restore. Reports are shared, so it is
-// another one.
-func (s *Server) correctReport(id model.PaneID, state resurrect.State, why, next string) {
-	if s.restoring.report == nil {
-		return
-	}
-	report := *s.restoring.report
-	report.Rows = append([]resurrect.Row(nil), report.Rows...)
-	for i := range report.Rows {
-		if r := &report.Rows[i]; r.PaneID == int(id) {
-			r.State, r.Reason, r.Next = state, why, next
-		}
-	}
-	s.restoring.report, s.minor = &report, true
-	if s.saves.saver != nil && s.restoring.left == 0 { // else it is written with the last pane
-		s.saves.saver.Do(func(st *store.Store) {
-			if err := st.WriteReport(&report); err != nil {
-				s.log.Printf("report: %v", err)
-			}
-		})
-	}
-}
-
 // beneath starts a pane's program again, as the model has it, beneath everything that it shows: lines that
 // say what has happened, and a divider.
 func (s *Server) beneath(id model.PaneID, what string, notes []string, done func(error)) {
