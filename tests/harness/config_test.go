@@ -160,6 +160,7 @@ func TestIncludedFilesAreFollowed(t *testing.T) {
 	writeConfig(t, keys, "[keys.root]\nF5 = \"set-option -g @pressed one\"\n")
 	c := w.Attach(200, 24)
 	w.Wait("the server", func() bool { return w.Try("has-session").Code == 0 })
+	w.Started()
 	pid := w.Run("display-message", "-p", "#{pane_pid}")
 	c.Type("\x1b[15~")
 	w.WaitOutput("one", "show-options", "-gqv", "@pressed")

@@ -305,6 +305,13 @@ func (w *World) WaitOutput(want string, args ...string) {
 	}
 }
 
+// Started waits until every pane that is to have a program has it: the command that makes a pane may show before that.
+func (w *World) Started() {
+	w.T.Helper()
+	const starting = "#{&&:#{==:#{pane_pid},0},#{&&:#{==:#{pane_dead},0},#{==:#{pane_waiting},}}}"
+	w.Wait("the programs of all panes", func() bool { return w.Run("list-panes", "-a", "-f", starting) == "" })
+}
+
 // ServerPid is the pid of the running server.
 func (w *World) ServerPid() int {
 	w.T.Helper()

@@ -94,6 +94,7 @@ func (r modeRow) play(w *World, c *Term, table modeTable, b keymap.Binding) {
 	run := func(parts ...[]string) string { return w.Run(slices.Concat(parts...)...) }
 	strokes := r.strokes(w.T)
 
+	w.Started() // the row before may have made a pane
 	run([]string{"unbind-key", "-T", table.table, name}, ready)
 	if r.hides != "" {
 		c.WaitFor(r.hides)

@@ -35,8 +35,8 @@ func TestThePrefixWorksInAView(t *testing.T) {
 	c.Type("\x02c")
 	c.WaitGone("q leaves")
 	w.WaitOutput("0\n1", "list-windows", "-F", "#{window_index}")
-	w.Wait("the program of the new window", func() bool { return w.Run("list-panes", "-a", "-f", "#{==:#{pane_pid},0}") == "" }) // its command is over then
-	w.Run("set-option", "-g", "prefix", "C-Space")                                                                               // whose key alone scrolls
+	w.Started()
+	w.Run("set-option", "-g", "prefix", "C-Space") // whose key alone scrolls
 	c.Type("\x00:list-keys -N\r")
 	c.WaitFor("q leaves")
 	c.Type("\x00c")

@@ -16,6 +16,7 @@ func twoPanes(w *World) *Term {
 	c.WaitFor("upper")
 	c.Type("\x02\"")
 	w.WaitOutput("2", "display-message", "-p", "#{window_panes}")
+	w.Started()
 	c.Type("MARK=still-there; echo re'ady'\r")
 	c.WaitFor("ready")
 	return c
@@ -43,6 +44,7 @@ func TestAClosedWindowSurvivesTheServer(t *testing.T) {
 	c := twoPanes(w)
 	c.Type("\x02c")
 	w.WaitOutput("1", "display-message", "-p", "#{window_index}")
+	w.Started()
 	c.Type("MARK=here; echo re'ady'\r")
 	c.WaitFor("ready")
 	w.Run("rename-window", "mine")
