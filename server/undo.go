@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"stet/server/command"
 	"stet/server/keymap"
 	"stet/server/model"
@@ -50,6 +52,11 @@ func (s *Server) shelve(ids []model.PaneID) {
 	if err != nil {
 		s.log.Print(err)
 		return
+	}
+	if at := steady(); at > 0 {
+		for _, c := range s.model.Last(-1) {
+			c.Due = at + d
+		}
 	}
 	s.undo.within(d)
 	for _, p := range over {
@@ -158,8 +165,21 @@ func (s *Server) closedAgain() {
 				s.forsakePane(p)
 			}
 		}
+		if at := steady(); c.Due > 0 && at > 0 { // somebody may have set the clock on the wall meanwhile
+			c.Until = s.Now().Add(c.Due - at)
+		}
 		s.undo.within(max(c.Until.Sub(s.Now()), 0))
 	}
+}
+
+// steady is the clock by which timers run. Nobody sets it, and every process of a machine reads the same until that is started anew. 0
+// where there is none.
+func steady() time.Duration {
+	var now unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) != nil {
+		return 0
+	}
+	return time.Duration(now.Nano())
 }
 
 // closedNote is what the status line says of what can come back in a session.

@@ -23,6 +23,8 @@ type Closed struct {
 	Places []ClosedPlace
 	At     time.Time
 	Until  time.Time // then the programs are ended
+	// Due is the same moment by a clock that nobody sets, for a server that takes over: in the machine's time since its start; 0 is not known.
+	Due time.Duration `cbor:",omitempty"`
 }
 
 // ClosedPlace is where a closed window was linked, and whether it was shown there.

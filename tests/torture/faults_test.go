@@ -23,6 +23,7 @@ var faults = []struct {
 	{"state-gone", stateGone},
 	{"state-emptied", stateEmptied},
 	{"sleep-wake", sleepWake},
+	{"clock-jumps", clockJumps},
 	{"full-disk", fullDisk},
 	{"slow-disk", slowDisk},
 	{"torn-files", tornFiles},
