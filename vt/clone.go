@@ -33,25 +33,13 @@ func (t *Terminal) MainText(o TextOptions) (text []string, wrapped []bool) {
 	if o.Marks {
 		m = t.markWriter()
 	}
-	n, column := t.hist.next(), 0
-	if t.hist.goesOn {
-		t.hist.eachFrom(n, func(line uint64, r *record) bool {
-			if line == n {
-				column += r.cols
-			}
-			return true
-		})
-	}
+	n, column := t.hist.next(), t.hist.begun()
 	for y := range t.rows {
-		row := t.main.peek(y, t.cols)
-		f := t.main.flagsAt(y)
+		row, f := t.withoutFiller(y), t.main.flagsAt(y)
 		if y > 0 && !wrapped[y-1] {
 			n, column = n+1, 0
 		}
 		wrapped[y] = f&rowWrapped != 0
-		if f&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.peek(y+1, t.cols)) {
-			row = row[:len(row)-1] // it is no blank of the line: the next character did not fit
-		}
 		if !o.KeepTrailing && !wrapped[y] {
 			row = row[:trimmed(row)]
 		}

@@ -186,13 +186,8 @@ func (t *Terminal) place() (line uint64, column int) {
 			column--
 		}
 	}
-	if y == 0 && t.hist.goesOn {
-		t.hist.eachFrom(line, func(n uint64, r *record) bool {
-			if n == line {
-				column += r.cols
-			}
-			return true
-		})
+	if y == 0 {
+		column += t.hist.begun()
 	}
 	for ; y > 0; y-- {
 		if t.main.flagsAt(y-1)&rowWrapped == 0 {
@@ -200,6 +195,31 @@ func (t *Terminal) place() (line uint64, column int) {
 		}
 	}
 	return line, column
+}
+
+// begun is how many cells of the line that goes on in the first row of the screen are in the history.
+func (h *history) begun() (n int) {
+	if !h.goesOn {
+		return 0
+	}
+	last := h.next()
+	h.eachFrom(last, func(line uint64, r *record) bool {
+		if line == last {
+			n += r.cols
+		}
+		return true
+	})
+	return n
+}
+
+// withoutFiller is a row of the main screen, but for the blank at its end that is none of its line: the next character,
+// a wide one, did not fit.
+func (t *Terminal) withoutFiller(y int) []Cell {
+	row := t.main.peek(y, t.cols)
+	if t.main.flagsAt(y)&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.peek(y+1, t.cols)) {
+		return row[:len(row)-1]
+	}
+	return row
 }
 
 func (s *screen) flagsAt(y int) rowFlags { return s.info[s.rows[y]].flags }
@@ -270,16 +290,13 @@ func (t *Terminal) Output(c Command, escapes bool) (lines []string, lost uint64,
 	})
 	n := t.hist.next()
 	for y := range t.rows {
-		f := t.main.flagsAt(y)
-		row := t.main.peek(y, t.cols)
+		row, f := t.withoutFiller(y), t.main.flagsAt(y)
 		wrapped := y > 0 && t.main.flagsAt(y-1)&rowWrapped != 0 || y == 0 && t.hist.goesOn
 		if y > 0 && !wrapped {
 			n++
 		}
 		if f&rowWrapped == 0 {
 			row = row[:trimmed(row)]
-		} else if f&rowFiller != 0 && y+1 < t.rows && isFiller(row, t.main.peek(y+1, t.cols)) {
-			row = row[:len(row)-1]
 		}
 		put(n, &t.tab, row, f, !wrapped)
 	}

@@ -108,17 +108,7 @@ func (in *Integration) Report(data []byte) (conversation string, err error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return "", fmt.Errorf("the report is no JSON object: %w", err)
 	}
-	for _, k := range in.Hook.Drop {
-		if set(m[k]) {
-			return "", nil
-		}
-	}
-	for _, k := range in.Hook.Need {
-		if !set(m[k]) {
-			return "", nil
-		}
-	}
-	if !slices.Contains(in.Hook.Events, text(m[in.Hook.Event])) {
+	if in.elsewhere(m) || !slices.Contains(in.Hook.Events, text(m[in.Hook.Event])) {
 		return "", nil
 	}
 	for _, k := range in.Hook.ID {
@@ -132,6 +122,12 @@ func (in *Integration) Report(data []byte) (conversation string, err error) {
 		return id, nil
 	}
 	return "", fmt.Errorf("the report has no %s", strings.Join(in.Hook.ID, ", "))
+}
+
+// elsewhere says of a report that it is about another conversation, of a helper, or about one that is not kept.
+func (in *Integration) elsewhere(report map[string]json.RawMessage) bool {
+	return slices.ContainsFunc(in.Hook.Drop, func(k string) bool { return set(report[k]) }) ||
+		slices.ContainsFunc(in.Hook.Need, func(k string) bool { return !set(report[k]) })
 }
 
 func set(m json.RawMessage) bool { return len(m) > 0 && string(m) != "null" }

@@ -184,18 +184,8 @@ func (in *Integration) Event(data []byte) (word Word, event string) {
 	if json.Unmarshal(data, &m) != nil {
 		return "", ""
 	}
-	for _, k := range in.Hook.Drop {
-		if set(m[k]) {
-			return "", ""
-		}
-	}
-	for _, k := range in.Hook.Need {
-		if !set(m[k]) {
-			return "", ""
-		}
-	}
 	event = text(m[in.Hook.Event])
-	if event == "" || len(event) > MaxID {
+	if in.elsewhere(m) || event == "" || len(event) > MaxID {
 		return "", ""
 	}
 	long := event
@@ -203,14 +193,11 @@ func (in *Integration) Event(data []byte) (word Word, event string) {
 		long += "/" + d
 	}
 	st := &in.Status
-	for i, l := range lists(st.Working, st.Blocked, st.Idle, st.Error) {
-		if slices.Contains(l, long) {
-			return words[i], long
-		}
-	}
-	for i, l := range lists(st.Working, st.Blocked, st.Idle, st.Error) {
-		if slices.Contains(l, event) {
-			return words[i], long
+	for _, name := range []string{long, event} {
+		for i, l := range lists(st.Working, st.Blocked, st.Idle, st.Error) {
+			if slices.Contains(l, name) {
+				return words[i], long
+			}
 		}
 	}
 	return "", long
@@ -235,11 +222,10 @@ func (f *StateFile) Place(pid int, env []string, home string) (string, error) {
 	if f.Path == "" {
 		return "", nil
 	}
-	p, err := expandPath(f.Path, "", env, home)
+	p, err := expandPlain(f.Path, env, home)
 	if err != nil {
 		return "", err
 	}
-	p = strings.NewReplacer(`\*`, "*", `\?`, "?", `\[`, "[", `\\`, `\`).Replace(p) // it is no pattern here
 	return strings.ReplaceAll(p, "{pid}", strconv.Itoa(pid)), nil
 }
 
