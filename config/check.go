@@ -154,8 +154,11 @@ func (r *reader) place(p path) place {
 // origin is the place of a value for who asks where it is set.
 func (r *reader) origin(p path) Place { return Place{r.file, r.place(p).line} }
 
+// full says that no more mistakes are collected.
+func (r *reader) full() bool { return len(r.errs) >= maxErrors }
+
 func (r *reader) errorf(p path, format string, args ...any) {
-	if len(r.errs) >= maxErrors {
+	if r.full() {
 		return
 	}
 	at := r.place(p)
@@ -184,7 +187,7 @@ func (t *table) get(key string) any {
 // done reports the keys that nothing has asked for.
 func (t *table) done() {
 	for _, k := range t.sorted() {
-		if !slices.Contains(t.known, k) {
+		if !slices.Contains(t.known, k) && !t.r.full() {
 			t.r.errorf(t.at.key(k), "unknown key %q%s: allowed here are %s", k, t.meant(k), strings.Join(t.known, ", "))
 		}
 	}

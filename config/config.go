@@ -267,7 +267,7 @@ func (disk) read(path string) (string, error) {
 
 // match returns the files of a pattern, sorted.
 func (disk) match(pattern string) ([]string, error) {
-	all, err := filepath.Glob(pattern)
+	all, err := Glob(pattern)
 	return slices.DeleteFunc(all, func(path string) bool { return !shown(pattern, path) }), err
 }
 

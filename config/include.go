@@ -21,6 +21,12 @@ const (
 	maxFiles = 100 // in all; one that is included twice counts twice
 )
 
+// maxKeys and maxKeyTables bound the keys of a configuration: a server has no room for more besides its own.
+const (
+	maxKeys      = 3000
+	maxKeyTables = 200
+)
+
 // include is an entry of the list include.
 type include struct {
 	at       place
@@ -136,6 +142,7 @@ func (l *loading) finish() {
 			l.errorf(u.file, u.at, "%v", err)
 		}
 	}
+	l.countKeys()
 	names := append([]string{"auto"}, style.ThemeNames()...)
 	for _, t := range l.c.Themes {
 		names = append(names, t.Name)
@@ -159,6 +166,23 @@ func (l *loading) finish() {
 	l.c.sum = l.sum()
 }
 
+// countKeys tells of keys for which there is no room.
+func (l *loading) countKeys() {
+	tables := map[string]bool{}
+	for i, k := range l.c.Keys {
+		tables[k.Table] = true
+		at := place{line: k.Line, col: 1}
+		switch {
+		case i >= maxKeys:
+			l.errorf(k.File, at, "%d keys are too many: a configuration binds at most %d", len(l.c.Keys), maxKeys)
+			return
+		case len(tables) > maxKeyTables:
+			l.errorf(k.File, at, "there are too many key tables: at most %d", maxKeyTables)
+			return
+		}
+	}
+}
+
 // errorf notes a mistake, unless there are too many.
 func (l *loading) errorf(file string, at place, format string, args ...any) {
 	if len(l.errs) < maxErrors {
@@ -180,7 +204,7 @@ func (l *loading) include(in include, by string, within []string) {
 			l.seen.patterns = append(l.seen.patterns, path)
 		}
 		if paths, err = l.from.match(path); err != nil {
-			fail("%q is no pattern of file names: %v", in.name, err)
+			fail("%q cannot be included: %v", in.name, err)
 			return
 		}
 	}

@@ -105,7 +105,7 @@ func TestMistakesInIncludes(t *testing.T) {
 		"a directory": {map[string]string{"config.toml": "include = ['d']", "d/x": ""}, nil, "config.toml:1:12: d cannot be read: it is a directory"},
 		"a pipe": {map[string]string{"config.toml": "include = ['p']"}, func(dir string) error { return syscall.Mkfifo(filepath.Join(dir, "p"), 0o600) },
 			"config.toml:1:12: p cannot be read: it is not a regular file"},
-		"a bad pattern":  {map[string]string{"config.toml": "include = ['[a']"}, nil, "config.toml:1:12: \"[a\" is no pattern of file names: "},
+		"a bad pattern":  {map[string]string{"config.toml": "include = ['[a']"}, nil, "config.toml:1:12: \"[a\" cannot be included: syntax error in pattern"},
 		"no list":        {map[string]string{"config.toml": "include = 'a.toml'"}, nil, "config.toml:1:1: include must be a list of files, not a string"},
 		"no name":        {map[string]string{"config.toml": "include = [{ optional = true }]"}, nil, "config.toml:1:12: a file to include needs a name"},
 		"no file":        {map[string]string{"config.toml": "include = ['a', 7]", "a": ""}, nil, "config.toml:1:17: a file to include is a string or { file = …, optional = … }, not a number"},

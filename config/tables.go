@@ -16,6 +16,9 @@ import (
 func (r *reader) settings(t *table, windows bool) []Setting {
 	var out []Setting
 	for _, name := range t.sorted() {
+		if r.full() {
+			break // to look for what was meant takes its time
+		}
 		at := t.at.key(name)
 		s := Setting{Name: name, Place: r.origin(at)}
 		if strings.HasPrefix(name, "@") {
@@ -125,6 +128,9 @@ func (r *reader) bindings(t *table) []Binding {
 		in := r.table(t.at.key(name), keys)
 		seen := make(map[string]bool)
 		for _, k := range in.sorted() {
+			if r.full() {
+				break
+			}
 			chord, err := key.ParseChord(k)
 			if err != nil {
 				r.errorf(in.at.key(k), "%v", err)

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"stet/config"
 	"stet/server/command"
 	"stet/server/model"
 	"stet/server/pane"
@@ -48,10 +49,10 @@ func (s *Server) ReadFile(id command.ClientID, path string, limit int, done func
 }
 
 // MatchFiles finds the files of a pattern without holding up the loop.
-func (s *Server) MatchFiles(pattern string, limit int, done func([]string)) {
+func (s *Server) MatchFiles(pattern string, limit int, done func([]string, error)) {
 	go func() {
-		list, _ := filepath.Glob(pattern) // a pattern that is none has no files
-		s.loop.post(func() { done(list[:min(len(list), limit)]) })
+		list, err := config.Glob(pattern)
+		s.loop.post(func() { done(list[:min(len(list), limit)], err) })
 	}()
 }
 

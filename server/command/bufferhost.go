@@ -24,8 +24,9 @@ type FileHost interface {
 	// PourInput shows a command line's standard input in a pane without a program, as it comes. An attached
 	// client has none: that is an error.
 	PourInput(client ClientID, id model.PaneID, done func(error))
-	// MatchFiles finds the files of a pattern, in order and at most so many, where the server is.
-	MatchFiles(pattern string, limit int, done func(paths []string))
+	// MatchFiles finds the files of a pattern, in order and at most so many, where the server is. It fails where there are too many
+	// directories to look into.
+	MatchFiles(pattern string, limit int, done func(paths []string, err error))
 	// WriteFile writes a file, or with more adds to it.
 	WriteFile(client ClientID, path string, data []byte, more bool, done func(error))
 	// Write gives a command line bytes for its standard output, as they are; an attached client gets

@@ -463,10 +463,10 @@ func (h *fakeHost) PourInput(id ClientID, into model.PaneID, done func(error)) {
 	h.note("pour %v", into)
 	h.wait(func() { done(nil) })
 }
-func (h *fakeHost) MatchFiles(pattern string, limit int, done func([]string)) {
+func (h *fakeHost) MatchFiles(pattern string, limit int, done func([]string, error)) {
 	h.wait(func() {
-		list, _ := filepath.Glob(pattern)
-		done(list[:min(len(list), limit)])
+		list, err := filepath.Glob(pattern)
+		done(list[:min(len(list), limit)], err)
 	})
 }
 func (h *fakeHost) WriteFile(id ClientID, path string, data []byte, more bool, done func(error)) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -53,8 +54,13 @@ func (c *Context) match(patterns, paths []string, failed error, done func(error)
 		c.match(patterns[1:], append(paths, full), failed, done)
 		return
 	}
-	c.Host.MatchFiles(full, maxSources+1, func(found []string) {
-		if len(found) == 0 {
+	c.Host.MatchFiles(full, maxSources+1, func(found []string, err error) {
+		switch {
+		case errors.Is(err, filepath.ErrBadPattern): // in tmux it has no files
+			failed = c.notThere(failed, fmt.Errorf("%s: No such file or directory", path))
+		case err != nil:
+			failed = joinErrors(failed, fmt.Errorf("%s: %w", path, err))
+		case len(found) == 0:
 			failed = c.notThere(failed, fmt.Errorf("%s: No such file or directory", path))
 		}
 		c.match(patterns[1:], append(paths, found...), failed, done)
