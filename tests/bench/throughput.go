@@ -21,12 +21,16 @@ func throughputMeasures() []measure {
 		}
 		for _, in := range inputs() {
 			name := "throughput " + how + " " + in.name
+			lines := []row{
+				{"time", name, "s", time4[attached][in.name]},
+				{"cpu", name + ", CPU per 100 MB", "s", cpu4[attached][in.name]},
+			}
+			if !attached {
+				lines = append(lines, row{"plain", name + ", times a plain read", "x", 0})
+			}
 			all = append(all, measure{
 				name: name, limit: 2 * time.Minute,
-				rows: []row{
-					{"time", name, "s", time4[attached][in.name]},
-					{"cpu", name + ", CPU per 100 MB", "s", cpu4[attached][in.name]},
-				},
+				rows: lines,
 				take: func(w *world) (figures, error) { return throughput(w, in, attached) },
 			})
 		}
@@ -62,5 +66,13 @@ func throughput(w *world, in input, attached bool) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	return figures{"time": float64(ns) / 1e9, "cpu": (after - before).Seconds() * 1e8 / float64(size)}, nil
+	f := figures{"time": float64(ns) / 1e9, "cpu": (after - before).Seconds() * 1e8 / float64(size)}
+	if !attached {
+		plain, err := plainRead(w, file)
+		if err != nil {
+			return nil, err
+		}
+		f["plain"] = float64(ns) / float64(max(plain, 1))
+	}
+	return f, nil
 }
