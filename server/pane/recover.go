@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"stet/server/ring"
 	"stet/vt"
 )
 
@@ -377,6 +378,7 @@ func (p *Pane) feed(b []byte) (ok bool) {
 	if p.testFeed != nil {
 		p.testFeed(b)
 	}
+	ring.Poison(b)
 	p.term.Write(b)
 	p.at += uint64(len(b))
 	return true

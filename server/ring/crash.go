@@ -1,6 +1,7 @@
 package ring
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,8 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// crashHook is nil in every ordinary run.
-var crashHook func(point string)
+// Both are nil in every ordinary run.
+var (
+	crashHook  func(point string)
+	poisonHook func(output []byte)
+)
 
 // Crash is a fault point: a test may have asked the server to die here. Ordinarily it costs a look at a variable.
 //
@@ -27,22 +31,50 @@ func crash(point string) {
 	}
 }
 
-// ArmCrash makes this process kill itself by SIGKILL at a fault point, one time in N, as "point:N" says. It is for the server's role only, before
+// Poison is a fault point for output that an emulator is about to be given: a test may have said that there is one text which no emulator survives.
+func Poison(output []byte) {
+	if poisonHook != nil {
+		poisonHook(output)
+	}
+}
+
+// ArmCrash makes this process kill itself by SIGKILL at a fault point, one time in N, as "point:N" says. With "death-by:TEXT" it does so whenever
+// a pane's emulator is to be given output with this text, and with "panic-by:TEXT" it panics there. It is for the server's role only, before
 // it starts any goroutine; "" does nothing.
 func ArmCrash(spec string) error {
 	if spec == "" {
 		return nil
 	}
 	point, n, _ := strings.Cut(spec, ":")
+	if point == "death-by" || point == "panic-by" {
+		if n == "" {
+			return fmt.Errorf("crash point %q: want %s:TEXT", spec, point)
+		}
+		text := []byte(n)
+		poisonHook = func(output []byte) {
+			switch {
+			case !bytes.Contains(output, text):
+			case point == "panic-by":
+				panic("the emulator was given " + n)
+			default:
+				die()
+			}
+		}
+		return nil
+	}
 	odds, err := strconv.ParseUint(n, 10, 32)
 	if err != nil || odds == 0 || point == "" {
 		return fmt.Errorf("crash point %q: want point:N", spec)
 	}
 	crashHook = func(at string) {
 		if at == point && rand.N(odds) == 0 {
-			_ = unix.Kill(os.Getpid(), unix.SIGKILL)
-			select {} // the signal is on its way; not one more instruction of ours
+			die()
 		}
 	}
 	return nil
+}
+
+func die() {
+	_ = unix.Kill(os.Getpid(), unix.SIGKILL)
+	select {} // the signal is on its way; not one more instruction of ours
 }

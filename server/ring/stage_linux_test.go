@@ -427,12 +427,12 @@ func TestSelfKill(t *testing.T) {
 }
 
 func TestCrashSpec(t *testing.T) {
-	for _, bad := range []string{"read", "read:0", ":3", "read:x"} {
+	for _, bad := range []string{"read", "read:0", ":3", "read:x", "death-by:", "panic-by"} {
 		if ArmCrash(bad) == nil {
 			t.Errorf("%q was accepted", bad)
 		}
 	}
-	if err := ArmCrash(""); err != nil || crashHook != nil {
+	if err := ArmCrash(""); err != nil || crashHook != nil || poisonHook != nil {
 		t.Error("an empty one arms something")
 	}
 }
