@@ -189,8 +189,7 @@ func (l *Lock) take() error {
 		other, oerr := ownerIn(l.f)
 		alive := oerr == nil && other.Pid != os.Getpid() && other.Ended.IsZero() && other.Alive()
 		switch {
-		case err == nil && alive, errors.Is(err, unix.EWOULDBLOCK) && alive:
-			// The first: its lock is gone (a file system that forgets them), it is not.
+		case alive: // whatever the file system says of its lock: it may forget locks, or have none
 			return ErrHeld
 		case err == nil:
 			return nil
@@ -330,5 +329,9 @@ func held(dir string) bool {
 	}
 	defer f.Close()
 	err = flock(f, unix.LOCK_SH|unix.LOCK_NB)
-	return errors.Is(err, unix.EWOULDBLOCK)
+	if err != nil && !errors.Is(err, unix.EWOULDBLOCK) { // no locks there
+		o, oerr := ownerIn(f)
+		return oerr == nil && o.Ended.IsZero() && o.Alive()
+	}
+	return err != nil
 }

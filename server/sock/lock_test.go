@@ -4,11 +4,14 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestLockHasOneHolder(t *testing.T) {
@@ -243,4 +246,42 @@ func TestAServerThatMovedIsFoundByItsFirstSocket(t *testing.T) {
 	if _, ok := (Paths{Explicit: true, Runtime: "/x", Socket: "/x/y"}).Elsewhere(); ok {
 		t.Error("a socket that was named by hand moved")
 	}
+}
+
+// TestAFileSystemWithoutLocks: some network file systems have none. Then it is the process that counts: as long as that lives nobody else
+// is let in, and when it has died somebody is.
+func TestAFileSystemWithoutLocks(t *testing.T) {
+	lockFile = func(int, int) error { return unix.ENOLCK }
+	defer func() { lockFile = unix.Flock }()
+	dir := t.TempDir()
+	other := exec.Command("sleep", "1000")
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer other.Wait()
+	defer other.Process.Kill()
+	o := Self("/run/s", "build 1")
+	start, ok := startTime(other.Process.Pid)
+	if !ok {
+		t.Skip("the system does not tell when a process was started")
+	}
+	o.Pid, o.Start = other.Process.Pid, start
+	a, err := Acquire(dir, o)
+	if err != nil || !a.Unlocked {
+		t.Fatalf("%+v %v", a, err)
+	}
+	defer a.f.Close()
+	if _, err := Acquire(dir, Self("/run/s", "build 2")); !errors.Is(err, ErrHeld) || !held(dir) {
+		t.Errorf("a second one beside a keeper that lives: %v", err)
+	}
+	other.Process.Kill()
+	other.Wait()
+	if held(dir) {
+		t.Error("it is dead, and holds the directory")
+	}
+	b, err := Acquire(dir, Self("/run/s", "build 2"))
+	if err != nil || b.Before == nil || b.Before.Build != "build 1" || !b.Unlocked {
+		t.Fatalf("after its death: %+v %v", b, err)
+	}
+	b.f.Close()
 }
