@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,6 +28,56 @@ const (
 type turns struct {
 	armed bool
 	last  time.Time // when the last one got its turn
+	// again are those that people want resumed, in their turn behind the waiting ones; retrying: one of them is
+	// being begun.
+	again    []retry
+	retrying bool
+}
+
+// retry is one that is to be resumed.
+type retry struct {
+	pane  model.PaneID
+	force bool
+	done  func(error)
+}
+
+// RetryAgents resumes, in their turn, all agents whose record is left and that were not resumed or have ended in
+// a way that nobody asked for. done gets how many were resumed, and why the others were not; it is called when the last
+// has begun.
+func (s *Server) RetryAgents(force bool, done func(n int, err error)) {
+	n, left, errs := 0, 0, []error(nil)
+	for _, id := range slices.Sorted(maps.Keys(s.model.Panes)) {
+		if a := s.model.Panes[id].Agent; a == nil || a.State != model.AgentWaiting && a.State != model.AgentFailed {
+			continue
+		}
+		left++
+		s.turns.again = append(s.turns.again, retry{id, force, func(err error) {
+			if left--; err == nil {
+				n++
+			} else {
+				errs = append(errs, fmt.Errorf("pane %v: %w", id, err))
+			}
+			if left == 0 {
+				done(n, errors.Join(errs...))
+			}
+		}})
+	}
+	if left == 0 {
+		s.loop.post(func() { done(0, nil) })
+		return
+	}
+	s.seeTurns()
+}
+
+// retryNext begins the next of those that people want resumed.
+func (s *Server) retryNext() {
+	r := s.turns.again[0]
+	s.turns.again, s.turns.retrying, s.turns.last = s.turns.again[1:], true, s.Now()
+	s.RetryAgent(r.pane, r.force, func(err error) {
+		s.turns.retrying = false
+		s.seeTurns()
+		r.done(err)
+	})
 }
 
 // comingUp is an agent that comes up, as a pane's state.
@@ -108,10 +159,15 @@ func (s *Server) nextTurns() {
 	}
 	queue := s.queued()
 	queue = slices.DeleteFunc(queue, func(id model.PaneID) bool { return s.pane(id).coming.turn })
-	if len(queue) > 0 && up < s.number(serverScope, "agent-resume-limit", 4) && s.Now().Sub(s.turns.last) >= turnGap {
-		s.takeTurn(queue[0], nil)
+	if up < s.number(serverScope, "agent-resume-limit", 4) && s.Now().Sub(s.turns.last) >= turnGap {
+		switch {
+		case len(queue) > 0:
+			s.takeTurn(queue[0], nil)
+		case len(s.turns.again) > 0 && !s.turns.retrying:
+			s.retryNext()
+		}
 	}
-	if up > 0 || len(queue) > 0 {
+	if up > 0 || len(queue) > 0 || len(s.turns.again) > 0 {
 		s.seeTurns()
 	}
 }

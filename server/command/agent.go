@@ -50,8 +50,8 @@ func agentCommands() []Command {
 			Exec: agentReport,
 		},
 		{
-			Name: "agent-retry", Own: true, Flags: "kt:", Min: 0, Max: 0, Usage: "[-k] [-t target-pane]",
-			Help: "Resume the conversation of a pane's agent that was not resumed, in the place of its shell; -k also ends what runs in that.", Target: PaneTarget, Exec: agentRetry,
+			Name: "agent-retry", Own: true, Flags: "akt:", Min: 0, Max: 0, Usage: "[-ak] [-t target-pane]",
+			Help: "Resume the conversation of a pane's agent that was not resumed, in the place of its shell; with -a those of all panes, a few at a time as the option agent-resume-limit says. -k also ends what runs there.", Target: PaneTarget, Exec: agentRetry,
 		},
 		{
 			Name: "agent-start", Own: true, Flags: "bc:de:fF:hl:n:p:Pt:vwZ", Min: 1, Max: -1,
@@ -85,6 +85,8 @@ type AgentHost interface {
 	ReportAgent(from ClientID, data []byte, done func(error))
 	// RetryAgent resumes the agent of a pane whose record is left; with force it ends what runs there.
 	RetryAgent(id model.PaneID, force bool, done func(error))
+	// RetryAgents does so with all, a few at a time. done gets how many were resumed, and why others were not.
+	RetryAgents(force bool, done func(n int, err error))
 	// CancelAgents ends the waiting of agents for their turn, with nil of all that wait; it tells of how many.
 	CancelAgents(ids []model.PaneID) (int, error)
 	// AgentStatus is what is known of the status of a pane's agent, and why.
@@ -277,6 +279,19 @@ func agentCancel(c *Context) error {
 }
 
 func agentRetry(c *Context) error {
+	if c.Args.Has("a") {
+		if c.Args.Has("t") {
+			return fmt.Errorf("-a is for all panes: leave out -t")
+		}
+		return c.Await(func(done func(error)) {
+			c.Host.RetryAgents(c.Args.Has("k"), func(n int, err error) {
+				if n == 0 && err == nil {
+					err = fmt.Errorf("no agent is to be resumed")
+				}
+				done(err)
+			})
+		})
+	}
 	return c.Await(func(done func(error)) { c.Host.RetryAgent(c.Target.Pane.ID, c.Args.Has("k"), done) })
 }
 

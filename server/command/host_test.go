@@ -188,6 +188,11 @@ func (h *fakeHost) ReportAgent(from ClientID, data []byte, done func(error)) {
 	h.later = append(h.later, func() { done(nil) })
 }
 
+func (h *fakeHost) RetryAgents(force bool, done func(int, error)) {
+	h.log = append(h.log, fmt.Sprintf("retry all %v", force))
+	h.later = append(h.later, func() { done(1, nil) })
+}
+
 func (h *fakeHost) RetryAgent(id model.PaneID, force bool, done func(error)) {
 	h.log = append(h.log, fmt.Sprintf("retry %v %v", id, force))
 	h.later = append(h.later, func() { done(nil) })
