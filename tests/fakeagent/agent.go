@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -96,6 +97,17 @@ func (a *agent) run() int {
 		}
 	}
 	return 0
+}
+
+// endsBySignal has it end in order, as most agents do when a machine shuts down.
+func (a *agent) endsBySignal(code int) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		<-signals
+		a.tell(ends)
+		os.Exit(code)
+	}()
 }
 
 // begin finds the conversation, or makes one. It tells whether the agent goes on, and its exit status.

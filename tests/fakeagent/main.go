@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -41,6 +42,7 @@ var movers = []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "KIMI_C
 //	FAKE_NODE=1          codex: as under an old Node, below its script
 //	FAKE_SLOW=3s         it takes so long to come up
 //	FAKE_STDOUT=1        prints what looks like the reports of a shell and of an agent
+//	FAKE_TERM=143        exits with that status when it is told to end or hung up, after the hook of its end
 //	FAKE_TITLE_THREAD=1  codex: notify tells of an internal conversation first
 //	FAKE_TRUST=1         asks whether the directory, and with codex each new hook, is trusted
 func variant(name string) string {
@@ -92,6 +94,9 @@ func main() {
 	a := &agent{personality: p, options: o, home: os.Getenv("HOME"), cwd: cwd()}
 	if d, err := time.ParseDuration(variant("FAKE_SLOW")); err == nil {
 		time.Sleep(d)
+	}
+	if code, err := strconv.Atoi(variant("FAKE_TERM")); err == nil {
+		a.endsBySignal(code)
 	}
 	os.Exit(a.run())
 }

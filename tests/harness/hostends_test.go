@@ -192,3 +192,67 @@ func TestAProgramThatEndedByItselfStaysEnded(t *testing.T) {
 	w.Run("start-server")
 	w.WaitOutput("%0", "list-panes", "-F", "#{pane_id}")
 }
+
+// Agents end in order when a machine shuts down: with status 0, or with that of the signal, and as a rule they say so by a hook.
+// Nobody has closed them, so they go on.
+func TestAgentsThatExitWithTheMachineGoOn(t *testing.T) {
+	for _, before := range []bool{false, true} {
+		t.Run(map[bool]string{false: "after", true: "before"}[before], func(t *testing.T) {
+			inTime(t, func(t *testing.T, _ *World) (time.Duration, func()) { return agentsExit(t, before) })
+		})
+	}
+}
+
+func agentsExit(t *testing.T, before bool) (took time.Duration, check func()) {
+	w := fakeAgents(t)
+	var all []*fakePane
+	for name, status := range map[string]string{"claude": "0", "kimi": "143", "gemini": "0"} {
+		all = append(all, w.start(name, name, "FAKE_TERM="+status, nil))
+	}
+	for _, f := range all {
+		f.shows(f.pane, "ready ")
+		f.turn("the first")
+		f.known()
+	}
+	w.Run("flush")
+	saved := func() string {
+		b, _ := os.ReadFile(filepath.Join(w.Paths.State, "workspace.toml"))
+		return string(b)
+	}
+	flushed, server, keeper := saved(), w.ServerPid(), w.KeeperPid()
+	var pids []int
+	for _, f := range all {
+		pids = append(pids, panePid(w, f.pane))
+	}
+	begun := time.Now()
+	if before {
+		toldToEnd(w, server)
+	}
+	for _, pid := range pids {
+		syscall.Kill(-pid, syscall.SIGTERM) // all of it: some wait for a program of theirs
+	}
+	w.Wait("the server to see their end", func() bool {
+		return !strings.Contains(w.Run("list-panes", "-a", "-F", "#{pane_agent_state}"), "running")
+	})
+	if !before {
+		toldToEnd(w, server)
+	}
+	return time.Since(begun), func() {
+		w.Wait("a save of what there was", func() bool {
+			now := saved()
+			for _, f := range all {
+				if !strings.Contains(now, f.id) {
+					return false
+				}
+			}
+			return before || now != flushed
+		})
+		syscall.Kill(keeper, syscall.SIGKILL)
+		syscall.Kill(server, syscall.SIGKILL)
+		ended(w, server, keeper)
+		w.Run("start-server")
+		for _, f := range all {
+			f.goesOn("the first")
+		}
+	}
+}
