@@ -256,6 +256,32 @@ func TestAShellInTheShell(t *testing.T) {
 	})
 }
 
+// What people export of their prompt does not have the shells in the shell make its marks, nor know what signs them.
+func TestAnExportedPromptIsNotMarked(t *testing.T) {
+	each(t, func(t *testing.T, k Kind) {
+		bare := map[Kind]string{Bash: "bash --norc --noprofile", Zsh: "zsh -f"}[k]
+		if bare == "" {
+			t.Skipf("the prompt of %s is a function", k)
+		}
+		d := newDrill(t, k, setting{files: rc(k, "export PS1='mine> '\n")})
+		d.prompts(1)
+		a := d.count("A")
+		d.write(bare + "\r")
+		d.until("the shell in the shell", func(string) bool { return d.count("C") == 1 })
+		d.write("env >~/environment; echo in''side\r")
+		d.until("its answer", func(text string) bool { return strings.Contains(text, "inside\r\n") })
+		if d.count("A") != a || d.count("C") != 1 {
+			t.Errorf("it makes marks: %v", d.marks())
+		}
+		b, err := os.ReadFile(filepath.Join(d.home, "environment"))
+		if err != nil || !strings.Contains(string(b), "PS1=") || strings.Contains(string(b), token) {
+			t.Errorf("its environment: %v, %s", err, b)
+		}
+		d.write("exit 5\r")
+		d.until("its end", func(string) bool { return d.count("D") == 1 && d.count("A") > a })
+	})
+}
+
 // Evaluated in a startup file the script serves in a shell that was started without it, and is nothing in
 // one that has it already.
 func TestEvaluatedByAStartupFile(t *testing.T) {

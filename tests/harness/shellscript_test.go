@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,46 +115,88 @@ func TestARestoredShellHasToldNothingYet(t *testing.T) {
 	w.at("what was told before", ".#{pane_path}#{pane_branch}.", "..")
 }
 
+// insides are shells behind ssh and sudo as people have them: a prompt of lines, their own command before it, vi mode, set -u. Fish has
+// vi mode from its files alone: see TestEverySituation in resurrect/shell.
+var insides = []struct {
+	shell   string
+	args    string // with which it reads no file
+	setting string // what is typed into it first
+	load    string // evaluates the script that the rest of the line prints
+}{
+	{"bash", "--norc --noprofile", `set -u; set -o vi; PS1='one\ntwo> '; PROMPT_COMMAND='was=$?'`, `eval "$(%s shell-integration --remote bash)"`},
+	{"zsh", "-f", `set -u; bindkey -v; PROMPT=$'one\ntwo> '; precmd() { was=$? }`, `eval "$(%s shell-integration --remote zsh)"`},
+	{"fish", "--no-config", `function fish_prompt; printf 'one\ntwo> '; end`, `%s shell-integration --remote fish | source`},
+}
+
 // Behind ssh and sudo, which pass nothing of the environment on, the script speaks where it is told to.
 func TestRemoteShellsEvaluateTheirScript(t *testing.T) {
 	t.Parallel()
-	t.Run("sudo", func(t *testing.T) {
-		if _, err := exec.LookPath("sudo"); err != nil || os.Getuid() != 0 {
-			t.Skip("sudo is not installed, or asks for a password")
+	t.Run("sudo -s", func(t *testing.T) {
+		needsSudo(t)
+		w := shellWorld(t, "bash", "")
+		remoteShell(t, w, "sudo -s", "", insides[0].load)
+	})
+	for _, in := range insides {
+		if _, err := exec.LookPath(in.shell); err != nil {
+			t.Logf("%s is not installed", in.shell)
+			continue
 		}
-		w := shellWorld(t, "bash", "")
-		remoteShell(t, w, "sudo -s")
-	})
-	t.Run("ssh", func(t *testing.T) {
-		w := shellWorld(t, "bash", "")
-		remoteShell(t, w, sshd(t, w))
-	})
+		t.Run("sudo "+in.shell, func(t *testing.T) {
+			needsSudo(t)
+			w := shellWorld(t, "bash", "")
+			remoteShell(t, w, "sudo "+in.shell+" "+in.args, in.setting, in.load)
+		})
+		t.Run("ssh "+in.shell, func(t *testing.T) {
+			w := shellWorld(t, "bash", "")
+			remoteShell(t, w, sshd(t, w, in.shell+" "+in.args+" -i"), in.setting, in.load)
+		})
+		t.Run("in a "+in.shell, func(t *testing.T) {
+			w := shellWorld(t, "bash", "")
+			remoteShell(t, w, "env -u STET_SHELL_INTEGRATION "+in.shell+" "+in.args, in.setting, in.load)
+		})
+	}
 }
 
-// remoteShell opens a shell by a line, integrates it, and looks at what it tells.
-func remoteShell(t *testing.T, w *World, line string) {
+func needsSudo(t *testing.T) {
 	t.Helper()
-	w.Run("send-keys", "-t", "s:", "-l", line)
-	w.Run("send-keys", "-t", "s:", "Enter")
+	if _, err := exec.LookPath("sudo"); err != nil || os.Getuid() != 0 {
+		t.Skip("sudo is not installed, or asks for a password")
+	}
+}
+
+// remoteShell opens a shell by a line, gives it a setting, integrates it, and looks at what it tells.
+func remoteShell(t *testing.T, w *World, line, setting, load string) {
+	t.Helper()
+	typed := func(text string) {
+		t.Helper()
+		w.Run("send-keys", "-t", "s:", "-l", text)
+		w.Run("send-keys", "-t", "s:", "Enter")
+	}
+	w.at("a prompt", "#{?pane_path,yes,no}", "yes")
+	typed(line)
 	w.at("that shell", "#{pane_command}", line)
-	w.Run("send-keys", "-t", "s:", "-l", `eval "$(`+w.bin+` shell-integration --remote bash)"; echo in''side`)
-	w.Run("send-keys", "-t", "s:", "Enter")
+	if setting != "" {
+		typed(setting + "; echo se''t")
+		w.Wait("it is set", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "s:"), "\nset") })
+	}
+	typed(fmt.Sprintf(load, w.bin) + "; echo in''side")
 	w.Wait("it is loaded", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "s:"), "\ninside") })
-	w.Run("send-keys", "-t", "s:", "-l", "sh -c 'echo far away; exit 5'")
-	w.Run("send-keys", "-t", "s:", "Enter")
+	typed("sh -c 'echo far away; exit 5'")
 	w.at("its command", "#{pane_last_status} #{pane_last_command}", "5 sh -c 'echo far away; exit 5'")
 	w.at("what runs all the same", "#{pane_command}", line)
 	if got := w.Run("last-output", "-t", "s:"); got != "far away" {
 		t.Errorf("output %q", got)
 	}
-	w.Run("send-keys", "-t", "s:", "exit 6", "Enter")
+	typed("sleep 0.3")
+	w.at("the time it took", "#{pane_last_command} #{pane_last_status} #{e|>=:#{pane_last_duration},300}", "sleep 0.3 0 1")
+	typed("exit 6")
 	w.at("its end", "#{pane_command_running}", "0")
 	w.enter("(exit 4)", "(exit 4)", "4")
 }
 
 // sshd runs a server for this test on a port of the loopback interface and returns the line that opens a shell
-// there. Its keys are its own.
-func sshd(t *testing.T, w *World) string {
+// there, which is given. Its keys are its own.
+func sshd(t *testing.T, w *World, shell string) string {
 	t.Helper()
 	server, err := exec.LookPath("sshd")
 	if err != nil {
@@ -164,10 +207,12 @@ func sshd(t *testing.T, w *World) string {
 			t.Skipf("%s is not installed: shells behind ssh are not tried", need)
 		}
 	}
-	if os.Getuid() == 0 {
-		if _, err := os.Stat("/run/sshd"); err != nil {
-			t.Skip("/run/sshd is not there, without which sshd does not start as root")
+	if _, err := os.Stat("/run/sshd"); err != nil && os.Getuid() == 0 { // it does not start without
+		const with = "mount -t tmpfs none /run && mkdir -m 755 /run/sshd"
+		if out, err := exec.Command("unshare", "-m", "sh", "-c", with).CombinedOutput(); err != nil {
+			t.Skipf("/run/sshd is not there, and cannot be had in a mount namespace: %v: %s", err, out)
 		}
+		server = "unshare -m sh -c '" + with + ` && exec "$@"' - ` + server
 	}
 	dir := t.TempDir()
 	for _, key := range []string{"host", "user"} {
@@ -196,5 +241,5 @@ func sshd(t *testing.T, w *World) string {
 		t.Fatal(err)
 	}
 	// The user's own files are not those of this test: the shell reads none.
-	return "ssh -F " + dir + "/client there 'exec bash --norc --noprofile -i'"
+	return "ssh -F " + dir + "/client there 'exec " + shell + "'"
 }

@@ -147,12 +147,16 @@ __stet_done() {
 	return 0
 }
 
-# __stet_mark puts the marks into PS1 and PS0.
+# __stet_mark puts the marks into PS1 and PS0. PS1 may be exported: a shell in this shell finds names in it that
+# say nothing there, and not the marks of this one.
 __stet_mark() {
-	local a='\[\e]133;A;aid='$__stet_aid'\a\]' b='\[\e]133;B\a\]' c
+	local a='\[${__stet_a-}\]' b='\[${__stet_b-}\]' plain='\[\e]133;A;aid='$__stet_aid'\a\]' end='\[\e]133;B\a\]' c
 	PS1=${PS1-}
-	PS1=${PS1//"$a"/}
-	PS1=$a${PS1//"$b"/}$b
+	for c in "$a" "$b" "$plain" "$end"; do
+		PS1=${PS1//"$c"/}
+	done
+	if ! builtin shopt -q promptvars; then a=$plain b=$end; fi
+	PS1=$a$PS1$b
 	if [[ -n ${__stet_debug-} ]]; then return 0; fi
 	# The subscript is arithmetic, which is done in this very shell; what it names is not there.
 	c='${__stet_none[__stet_ran=1]-}${__stet_none[__stet_start=${EPOCHREALTIME//[!0-9]/}+0]-}$(__stet_begun)'
@@ -205,6 +209,8 @@ __stet_install() {
 		if [[ ${name%% *} == *r* ]]; then return 0; fi
 	done
 	__stet_aid=${__stet_token:-$$}
+	__stet_a=$'\e]133;A;aid='$__stet_aid$'\a' __stet_b=$'\e]133;B\a'
+	builtin export -n __stet_a __stet_b __stet_aid # as set -a would have them
 	if ((BASH_VERSINFO[0] < 4 || BASH_VERSINFO[0] == 4 && BASH_VERSINFO[1] < 4)) || [[ -n ${__stet_old-} ]]; then __stet_debug=1; fi
 	if [[ -n ${bash_preexec_imported-}${__bp_imported-} ]]; then
 		precmd_functions+=(__stet_done)

@@ -108,6 +108,10 @@ __stet_begun() {
 	__stet_start=${EPOCHREALTIME:-0}
 	if [[ $precmd_functions[(r)__stet_done] != __stet_done ]]; then __stet_hook; fi # somebody has made another list
 	if [[ ! -t 1 ]]; then return 0; fi
+	if [[ ${(t)PS1-} == *export* ]]; then # a shell in this shell must not make the marks of this one
+		local a=$'%{\e]133;A;aid='$__stet_aid$'\a%}' b=$'%{\e]133;B\a%}'
+		PS1=${${PS1//$a/}//$b/}
+	fi
 	if (( spaced )) && [[ $text == ' '* ]]; then text=; fi
 	if [[ -n ${HISTORY_IGNORE-} && $text == ${~HISTORY_IGNORE} ]]; then text=; fi
 	if [[ -n $text && ${#text} -le 4096 ]]; then
