@@ -439,6 +439,39 @@ func TestAProgramsCopyIsAskedFor(t *testing.T) {
 	}
 }
 
+// TestNothingIsKeptOfTheTerminalOfTheStart: keeper and server hold no descriptor of the terminal at which they were started, so that
+// whatever the system does to those who do, as when the line is secured, does not reach them.
+func TestNothingIsKeptOfTheTerminalOfTheStart(t *testing.T) {
+	asRoot(t, "a look into the keeper")
+	w := New(t)
+	c := w.Attach(80, 24)
+	c.prompt()
+	look := func(pid int) (seen bool) {
+		t.Helper()
+		fds, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+		if err != nil || len(fds) == 0 {
+			t.Fatalf("the descriptors of process %d: %v", pid, err)
+		}
+		for _, fd := range fds {
+			to, _ := os.Readlink(fd)
+			seen = seen || to == c.TTY
+		}
+		return seen
+	}
+	if !look(c.Cmd.Process.Pid) {
+		t.Errorf("the client has no descriptor of %s: the test sees nothing", c.TTY)
+	}
+	for name, pid := range map[string]int{"keeper": w.KeeperPid(), "server": w.ServerPid()} {
+		if look(pid) {
+			t.Errorf("the %s holds %s", name, c.TTY)
+		}
+	}
+	w.KillServer()
+	if look(w.ServerPid()) {
+		t.Errorf("the next server holds %s", c.TTY)
+	}
+}
+
 // Nobody but root can look into the keeper: not by /proc, not by a debugger, not by a core file.
 func TestTheKeeperCannotBeLookedInto(t *testing.T) {
 	asRoot(t, "a server of another user")
