@@ -33,6 +33,7 @@ func TestTypedAgents(t *testing.T) {
 		{comm: "node", argv: []string{"node", "/usr/lib/node_modules/.bin/pi", "--session-id", "mine.1", "--model", "m", "--api-key", "k"}, agent: "pi",
 			kept: []string{"--model", "m"}, conversation: "mine.1", program: "/usr/lib/node_modules/.bin/pi"},
 		{comm: "node", argv: []string{"node", "--max-old-space-size=4096", "/usr/bin/gemini", "--resume", chosen}, agent: "gemini", conversation: chosen, program: "/usr/bin/gemini"},
+		{comm: "kimi-code", argv: []string{"kimi-code"}, agent: "kimi"}, // it has overwritten its arguments
 		{comm: "node", argv: []string{"node", "server.js", "pi"}},
 		{comm: "codex", argv: []string{"codex", "resume", chosen}, agent: "codex"},
 		{comm: "codex", argv: []string{"codex", "exec", "x"}, agent: "codex", why: "codex exec has no conversation"},

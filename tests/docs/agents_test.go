@@ -28,6 +28,10 @@ What holds:
   conversation it is in, also after that has changed. No file of yours is edited for that; the others take hooks only from their own files, into which
   ` + "`stet agent install`" + ` puts them when you say so. A report counts only from a process below the pane's own agent, with the token of that launch,
   and not from another agent that this one has started.
+* Of the environment it has what every new pane has, and with -e what you give it: not what direnv and the like had put into the shell in which stet agent start was typed.
+  Of that the record keeps, and a restore gives again, the variables alone that say where the agent keeps its conversations (CLAUDE_CONFIG_DIR, CODEX_HOME, and
+  the others of ` + "`[environment]`" + ` below), never one that may hold a key. Of an agent that was typed into a shell these are taken from its own process, so that what direnv had set
+  of them is kept. Keys and the like come from where every new pane has them; what a directory has to set is set by the shell beneath, or by the agent's own settings.
 * A restore executes the agent with exactly that conversation, in exactly that directory, with those flags; nothing is typed. When it ends, a shell is beneath it.
 * After a restore at most ` + "`agent-resume-limit`" + ` agents come up at once, those first that are seen. The others are ` + "`queued`" + `: their panes show what they showed. ` + "`stet agent cancel`" + ` ends the
   waiting, of one with -t, and ` + "`stet restore-pane`" + ` resumes one out of turn; in the pane these are the keys s and Enter.
