@@ -59,7 +59,10 @@ func (e Event) keyChord() Chord {
 		if e.Mod&Caps != 0 && unicode.IsLower(r) {
 			upper = !upper
 		}
-		if upper {
+		switch {
+		case upper && e.Shifted != r && unicode.ToLower(e.Shifted) == r:
+			r = e.Shifted // the İ of a Turkish i
+		case upper:
 			r = unicode.ToUpper(r)
 		}
 		mod &^= Shift

@@ -377,3 +377,21 @@ func TestWhatATerminalCannotTellApartStaysSo(t *testing.T) {
 		t.Errorf("%q became %q", in, got)
 	}
 }
+
+// TestShiftedLetterOfALayout: where a terminal tells what Shift makes of a letter, that is the letter.
+func TestShiftedLetterOfALayout(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want Chord
+	}{
+		{"\x1b[105:304;10u", Chord{'\u0130', Super}}, // Turkish
+		{"\x1b[105:73;10u", Chord{'I', Super}},
+		{"\x1b[105;10u", Chord{'I', Super}},
+		{"\x1b[105:105;10u", Chord{'I', Super}},
+		{"\x1b[105:33;10u", Chord{'I', Super}},
+	} {
+		if got := read(t, c.in).Chord(); got != c.want {
+			t.Errorf("%q is %+v, want %+v", c.in, got, c.want)
+		}
+	}
+}
