@@ -50,9 +50,9 @@ func (s *Server) waitLines(p *model.Pane) []string {
 	if w.For == model.WaitCommand {
 		return s.askLines(p)
 	}
-	lines := []string{model.CleanText(w.Why) + ". Nothing was started."}
+	lines := []string{model.CleanText(w.Why) + ".", "Nothing was started."} // two, or a narrow pane breaks a word
 	if w.For == model.WaitTurn {
-		lines[0] = model.CleanText(w.Why) + ": others come up first."
+		lines = []string{model.CleanText(w.Why) + ": others come up first."}
 	}
 	for _, h := range waitKeys {
 		if k := s.keyFor(keymap.Waiting, h.command); k != "" && h.when(w) {

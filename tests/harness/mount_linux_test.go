@@ -34,7 +34,7 @@ func TestAPaneWaitsForItsMount(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Run("start-server")
-	w.shows("work:", "which is not mounted. Nothing was started.")
+	w.shows("work:", "which is not mounted.\nNothing was started.")
 	w.shows("work:", "on the disk")
 	if row := w.reportRow("%0"); row.State != "waiting" || !strings.Contains(row.Next, "mount "+disk) || strings.Contains(row.Next, "--create") {
 		t.Errorf("report %+v", row)
@@ -48,7 +48,7 @@ func TestAPaneWaitsForItsMount(t *testing.T) {
 	w.KillServer()
 	w.Wait("another server", func() bool { return w.Try("list-sessions").Code == 0 })
 	reboot(w) // it waits for the same as before
-	w.shows("work:", "which is not mounted. Nothing was started.")
+	w.shows("work:", "which is not mounted.\nNothing was started.")
 	mount()
 	w.Wait("the pane to go on", func() bool { return w.of("work:", "#{pane_waiting}#{pane_current_path}") == disk })
 	w.shows("work:", "on the disk")
