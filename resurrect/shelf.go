@@ -60,6 +60,9 @@ func (s *Shelf) Moves() time.Time {
 	return time.Time{}
 }
 
+// Settle makes the entry all there is of its session.
+func (s *Shelf) Settle() { s.State, s.ResumingAs = Shelved, time.Time{} }
+
 // SessionMade finds the session that was made at a time, as the file has it; nil is none.
 func (ws *Workspace) SessionMade(at time.Time) *Session {
 	for i := range ws.Sessions {

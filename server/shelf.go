@@ -99,9 +99,6 @@ func (s *Server) ForgetShelved(name string, done func(store.Shelved, error)) {
 	}, func(err error) { done(store.Shelved{}, err) })
 }
 
-// counts marks an entry as all there is of its session.
-func counts(r *resurrect.Shelf) { r.State, r.ResumingAs = resurrect.Shelved, time.Time{} }
-
 // listedOf counts the entries that the list shows, but for those that cannot be read.
 func listedOf(list []store.Shelved) (n int) {
 	for _, e := range list {

@@ -49,7 +49,7 @@ func (s *Server) settleShelfAgain() {
 			case published(at):
 				undone = append(undone, e.ID)
 			default:
-				derr = st.MarkShelf(e.ID, counts)
+				derr = st.MarkShelf(e.ID, (*resurrect.Shelf).Settle)
 			}
 			err = errors.Join(err, derr)
 		}
@@ -65,7 +65,7 @@ func (s *Server) settleShelfAgain() {
 				s.checkpoint()
 				s.saves.saver.Do(func(st *store.Store) { // behind it: who is killed now, and saves it once more, has it in the workspace only
 					for _, entry := range put {
-						s.shelfTrouble(st.MarkShelf(entry, counts))
+						s.shelfTrouble(st.MarkShelf(entry, (*resurrect.Shelf).Settle))
 					}
 				})
 			}

@@ -185,7 +185,7 @@ func (s *Server) publishWithout(id model.SessionID, panes []model.PaneID, entry 
 func (s *Server) marked(entry string, done func(store.Shelved, error)) {
 	s.saves.saver.Do(func(st *store.Store) {
 		ring.Crash("shelf-ended")
-		err := st.MarkShelf(entry, counts)
+		err := st.MarkShelf(entry, (*resurrect.Shelf).Settle)
 		found, ferr := st.FindShelved(entry, true)
 		gone, soon, xerr := st.ExpireShelf()
 		s.loop.post(func() {

@@ -248,7 +248,7 @@ func (s *Server) countsAgain(entry string) {
 		if err != nil {
 			return // the next start sees to it
 		}
-		s.saves.saver.Do(func(st *store.Store) { s.shelfTrouble(st.MarkShelf(entry, counts)) })
+		s.saves.saver.Do(func(st *store.Store) { s.shelfTrouble(st.MarkShelf(entry, (*resurrect.Shelf).Settle)) })
 	}})
 }
 

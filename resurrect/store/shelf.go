@@ -207,6 +207,25 @@ func (s *Store) openShelf() (Dir, error) {
 	return d, nil
 }
 
+// shelfOf opens the shelf for what is to be done with an entry.
+func (s *Store) shelfOf(id string) (Dir, error) {
+	shelf, err := s.openShelf()
+	if err != nil {
+		return nil, err
+	}
+	if shelf != nil && entryName(id) {
+		return shelf, nil
+	}
+	if shelf != nil {
+		shelf.Close()
+	}
+	return nil, errNotShelved(id)
+}
+
+func errNotShelved(id string) error {
+	return fmt.Errorf("%s: %w under that name on the shelf", id, ErrNone)
+}
+
 // Shelf lists the entries: those that are pinned first, then the newest first, and at the end those that cannot be read, with the reason. They
 // are left alone.
 func (s *Store) Shelf() ([]Shelved, error) {
@@ -287,17 +306,14 @@ func (s *Store) OpenShelved(id string) (Shelved, *resurrect.Workspace, *Store, [
 	fail := func(err error) (Shelved, *resurrect.Workspace, *Store, []Note, error) {
 		return Shelved{ID: id}, nil, nil, nil, err
 	}
-	shelf, err := s.openShelf()
+	shelf, err := s.shelfOf(id)
 	if err != nil {
 		return fail(err)
-	}
-	if shelf == nil || !entryName(id) {
-		return fail(fmt.Errorf("%s: %w under that name on the shelf", id, ErrNone))
 	}
 	defer shelf.Close()
 	e, err := s.openEntry(shelf, id, shelfDir+"/"+id+"/")
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%s: %w under that name on the shelf", id, ErrNone)
+		err = errNotShelved(id)
 	}
 	if err != nil {
 		return fail(err)
@@ -319,12 +335,9 @@ func (s *Store) MarkShelf(id string, change func(*resurrect.Shelf)) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	shelf, err := s.openShelf()
+	shelf, err := s.shelfOf(id)
 	if err != nil {
 		return err
-	}
-	if shelf == nil || !entryName(id) {
-		return fmt.Errorf("%s: %w under that name on the shelf", id, ErrNone)
 	}
 	defer shelf.Close()
 	path := shelfDir + "/" + id + "/"
@@ -351,12 +364,9 @@ func (s *Store) Unshelve(id string) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	shelf, err := s.openShelf()
+	shelf, err := s.shelfOf(id)
 	if err != nil {
 		return err
-	}
-	if shelf == nil || !entryName(id) {
-		return fmt.Errorf("%s: %w under that name on the shelf", id, ErrNone)
 	}
 	defer shelf.Close()
 	return s.dropEntry(shelf, id)
@@ -436,7 +446,7 @@ func (s *Store) SettleShelf(has func(made time.Time) bool) error {
 		case has(at):
 			err = errors.Join(err, s.Unshelve(e.ID))
 		default:
-			err = errors.Join(err, s.MarkShelf(e.ID, func(r *resurrect.Shelf) { r.State, r.ResumingAs = resurrect.Shelved, time.Time{} }))
+			err = errors.Join(err, s.MarkShelf(e.ID, (*resurrect.Shelf).Settle))
 		}
 	}
 	return err

@@ -250,13 +250,7 @@ func sleepWake(r *rig) {
 			r.must(syscall.Kill(pid, syscall.SIGCONT))
 		}
 		for _, g := range r.gens {
-			r.stop(&g.paused)
-			a := r.until(&g.paused, true)
-			var s state
-			r.wait("everything to be parsed", func() bool { s = r.dump(g.id); return s.Parsed >= a.Bytes })
-			if s.Parsed != a.Bytes || s.Damage != "" {
-				r.t.Errorf("pane %s: wrote %d bytes, parsed %d, damage %q", g.id, a.Bytes, s.Parsed, s.Damage)
-			}
+			r.allParsed(g)
 		}
 		if now := r.serverPid(); now != server {
 			r.t.Fatalf("the server is %d, it was %d\n%s", now, server, r.Logs())

@@ -95,6 +95,18 @@ func (r *rig) ask(args ...string) string {
 	}
 }
 
+// allParsed stops what writes into a pane, and holds that all of it has come and was parsed, and nothing else.
+func (r *rig) allParsed(g *generator) (s state) {
+	r.t.Helper()
+	r.stop(&g.paused)
+	a := r.until(&g.paused, true)
+	r.wait("everything to be parsed", func() bool { s = r.dump(g.id); return s.Parsed >= a.Bytes })
+	if s.Parsed != a.Bytes || s.Published != a.Bytes || s.Damage != "" {
+		r.t.Errorf("pane %s: wrote %d bytes, published %d, parsed %d, damage %q", g.id, a.Bytes, s.Published, s.Parsed, s.Damage)
+	}
+	return s
+}
+
 // wait waits for a condition.
 func (r *rig) wait(what string, cond func() bool) {
 	r.t.Helper()

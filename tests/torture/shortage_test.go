@@ -492,13 +492,7 @@ func noMemory(r *rig) {
 		return err == nil && pid != before
 	})
 	for _, g := range r.gens {
-		r.stop(&g.paused)
-		a := r.until(&g.paused, true)
-		var s state
-		r.wait("everything to be parsed", func() bool { s = r.dump(g.id); return s.Parsed >= a.Bytes })
-		if s.Parsed != a.Bytes || s.Damage != "" {
-			r.t.Errorf("pane %s: wrote %d bytes, parsed %d, damage %q", g.id, a.Bytes, s.Parsed, s.Damage)
-		}
+		r.allParsed(g)
 	}
 	r.checkPids("at the end")
 }

@@ -54,13 +54,7 @@ func TestResizeStorm(t *testing.T) {
 	})
 	c.Wait("a picture of the last size", func(s string) bool { return strings.Count(s, "\n") == 42 })
 	for _, g := range r.gens {
-		r.stop(&g.paused)
-		a := r.until(&g.paused, true)
-		var s state
-		r.wait("everything to be parsed", func() bool { s = r.dump(g.id); return s.Parsed >= a.Bytes })
-		if s.Parsed != a.Bytes || s.Published != a.Bytes || s.Damage != "" {
-			t.Errorf("pane %s: wrote %d bytes, published %d, parsed %d, damage %q", g.id, a.Bytes, s.Published, s.Parsed, s.Damage)
-		}
+		s := r.allParsed(g)
 		for _, p := range r.list("storm") {
 			if last := s.Log[len(s.Log)-1]; p.id == g.id && (last.Cols != p.cols || last.Rows != p.rows) {
 				t.Errorf("pane %s: is %dx%d in the layout, %dx%d in its emulator", g.id, p.cols, p.rows, last.Cols, last.Rows)
