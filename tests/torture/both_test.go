@@ -34,6 +34,7 @@ func bothKilled(t *testing.T) {
 	r.start(400)
 	r.randomWorkspace()
 	closed := r.sideWindow()
+	r.ask("set-option", "-g", "history-limit", "1000") // comes back, too: what was at its limit has a divider more then
 	r.ask("flush")
 	before := r.snapshot()
 	victim := closed[r.rnd.IntN(len(closed))]

@@ -215,7 +215,7 @@ func (r *rig) stateLost(lose func()) {
 	}
 	r.must(os.RemoveAll(r.Paths.Runtime)) // the lock alone leads to the server now
 	r.reaches("after the loss")
-	if notes := r.ask("report"); !strings.Contains(notes, "made anew") {
+	if notes := r.ask("report"); !strings.Contains(notes, "saved again") {
 		r.t.Errorf("nobody is told: %s", notes)
 	}
 	r.killAll([]int{r.serverPid(), r.keepers})
