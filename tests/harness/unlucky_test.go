@@ -178,6 +178,7 @@ func TestScrollbackBeyondTheLimitIsReported(t *testing.T) {
 	w.Run("set-option", "-g", "history-limit", "20000")
 	w.Run("new-session", "-d", "-s", "work", "seq 1 15000; exec sleep 1000")
 	w.Wait("the output", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "work:"), "15000") })
+	w.Run("set-option", "-gu", "history-limit") // what a command sets comes back, too
 	w.Run("flush")
 	w.KillBoth()
 	w.Run("start-server")
