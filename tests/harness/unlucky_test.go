@@ -174,13 +174,17 @@ func TestAPasteLargerThanWhatMayWait(t *testing.T) {
 
 func TestScrollbackBeyondTheLimitIsReported(t *testing.T) {
 	w := New(t)
-	w.Run("new-session", "-d", "-s", "first")
-	w.Run("set-option", "-g", "history-limit", "20000")
+	file := configFile(t, w)
+	if err := os.WriteFile(file, []byte("[options]\nhistory-limit = 20000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	w.Run("new-session", "-d", "-s", "work", "seq 1 15000; exec sleep 1000")
 	w.Wait("the output", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "work:"), "15000") })
-	w.Run("set-option", "-gu", "history-limit") // what a command sets comes back, too
 	w.Run("flush")
 	w.KillBoth()
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
 	w.Run("start-server")
 	if r := w.Run("report"); !strings.Contains(r, "lines are more than history-limit keeps") {
 		t.Error(r)
