@@ -202,7 +202,7 @@ func (s *Server) takeTurn(id model.PaneID, not error) {
 	p, state := s.model.Panes[id], s.pane(id)
 	state.coming = comingUp{turn: true}
 	s.turns.last = s.Now()
-	a, w, saved, st, limit, env := p.Agent.Clone(), p.Wait, s.savedPane(p), s.saves.store, s.restoredLimit(), s.programEnv(nil, nil)
+	a, w, saved, st, limit, env := p.Agent.Clone(), p.Wait, s.savedPane(p), s.saves.store, s.historyLimit(id), s.programEnv(nil, nil)
 	saved.Agent = &resurrect.Agent{Name: a.Name, Conversation: a.Conversation, ReportedAt: a.ReportedAt, Cwd: a.Cwd}
 	if at, taken := s.conversationIn(a.Name, a.Conversation, id); not == nil && taken && s.model.Panes[at].Agent.State != model.AgentQueued {
 		not = &resurrect.AgentError{State: resurrect.Waiting, Why: fmt.Sprintf("its conversation is open in pane %v", at), Next: resurrect.AgentNext("", int(id))}

@@ -93,9 +93,6 @@ func (s *Server) historyLimit(id model.PaneID) int {
 	return max(0, s.number(ofPane(id), "history-limit", 10000))
 }
 
-// restoredLimit is how many lines of a saved pane's text are brought back. No option of the pane's own is known yet.
-func (s *Server) restoredLimit() int { return s.number(globalSession, "history-limit", 10000) }
-
 // Trim drops what a pane shows below its cursor and brings back lines of its history.
 func (s *Server) Trim(id model.PaneID, done func(error)) {
 	answer := func(err error) { s.loop.post(func() { done(err) }) }

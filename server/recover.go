@@ -368,7 +368,7 @@ func (s *Server) stillToCome(id model.PaneID) *picture {
 	if m == nil || m.State != model.Starting || state.untouched == nil || s.saves.store == nil {
 		return nil
 	}
-	old := readPicture(s.saves.store, state.untouched.saved, s.restoredLimit())
+	old := readPicture(s.saves.store, state.untouched.saved, s.historyLimit(id))
 	old.divider = state.untouched.divider
 	if m.Wait != nil {
 		old.text.Below = s.waitLines(m)

@@ -114,7 +114,7 @@ func (s *Server) decide() {
 	switch {
 	case len(ws.Sessions) == 0:
 	case ws.Intent == resurrect.IntentRunning && mode != "off" && mode != "ask":
-		s.restore(ws, readPictures(s.saves.store, ws, s.savedHistory(ws)))
+		s.restore(ws, readPictures(s.saves.store, ws, s.savedHistory()))
 	default:
 		s.restoring.offer = ws
 	}
@@ -289,24 +289,24 @@ func (s *Server) stillsAgain() {
 		if m := s.model.Panes[id]; p.untouched == nil || p.live != nil || m == nil || m.State == model.Starting || s.saves.store == nil {
 			continue
 		}
-		s.showStill(id, readPicture(s.saves.store, p.untouched.saved, s.restoredLimit()))
+		s.showStill(id, readPicture(s.saves.store, p.untouched.saved, s.historyLimit(id)))
 	}
 }
 
-// readPictures reads what the panes of a workspace showed. limit is the most lines of scrollback.
-func readPictures(st *store.Store, ws *resurrect.Workspace, limit int) map[int]*picture {
+// readPictures reads what the panes of a workspace showed.
+func readPictures(st *store.Store, ws *resurrect.Workspace, history savedHistory) map[int]*picture {
 	out := map[int]*picture{}
-	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
+	ws.EachPane(func(ses *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
 		saved := *p
 		if saved.SavedAt.IsZero() {
 			saved.SavedAt = ws.SavedAt
 		}
-		out[p.ID] = readPicture(st, saved, limit)
+		out[p.ID] = readPicture(st, saved, history.limit(ws, ses))
 	})
 	return out
 }
 
-// readPicture reads what one pane showed. What cannot be read is counted and said.
+// readPicture reads what one pane showed, limit lines of scrollback at most. What cannot be read is counted and said.
 func readPicture(st *store.Store, saved resurrect.Pane, limit int) *picture {
 	old := &picture{saved: saved, divider: divider(saved)}
 	if n := saved.HistoryLines(); n > limit { // the limit may have been set in a session only, or been lowered since
@@ -442,10 +442,7 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 	case s.occupied():
 		answer(0, errOccupied)
 	default:
-		usual, limit := s.restoredLimit(), 0
-		if ws != nil {
-			limit = s.savedHistory(ws)
-		}
+		history := s.savedHistory()
 		s.saves.saver.Do(func(st *store.Store) {
 			if o.Generation > 0 {
 				ws = nil
@@ -457,7 +454,7 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 					answer(0, err)
 					return
 				}
-				pictures := readPictures(st, old, usual)
+				pictures := readPictures(st, old, history)
 				s.loop.post(func() {
 					for _, n := range notes {
 						s.note(n.String())
@@ -466,7 +463,7 @@ func (s *Server) Restore(o command.RestoreOptions, done func(int, error)) {
 				})
 				return
 			}
-			pictures := readPictures(st, ws, limit)
+			pictures := readPictures(st, ws, history)
 			s.loop.post(func() {
 				if s.restoring.offer != ws {
 					done(0, errors.New("nothing to restore: it was brought back or put aside meanwhile"))

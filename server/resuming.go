@@ -142,7 +142,7 @@ func (s *Server) shellInstead(p *model.Pane, row resurrect.Row, old *picture, wh
 	row.State, row.Reason, row.Next = resurrect.Failed, why, next
 	p.Restored.State, p.Restored.Reason, p.Restored.Next = string(row.State), why, next
 	if old.text == nil {
-		old.text = readPicture(s.saves.store, old.saved, s.restoredLimit()).text
+		old.text = readPicture(s.saves.store, old.saved, s.historyLimit(p.ID)).text
 	}
 	old.text.Notes, old.divider = agentNotes(why, next), divider(old.saved)
 	s.spawn(p.ID, old, func(err error) { s.broughtBack(p, row, old, err, back) })

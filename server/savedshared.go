@@ -202,10 +202,23 @@ func (s *Server) restoreMode(ws *resurrect.Workspace) string {
 	return s.option(serverScope, "restore")
 }
 
-// savedHistory is how many lines of scrollback a pane of a saved workspace may have.
-func (s *Server) savedHistory(ws *resurrect.Workspace) int {
-	if n, err := strconv.Atoi(ws.SessionOptions["history-limit"]); err == nil && n >= 0 && !s.OptionSet(globalSession).Has("history-limit") {
+// savedHistory says how many lines of scrollback panes have that are not here yet.
+type savedHistory struct {
+	usual int
+	set   bool // here, which counts for more than what was set where they were saved
+}
+
+func (s *Server) savedHistory() savedHistory {
+	return savedHistory{s.number(globalSession, "history-limit", 10000), s.OptionSet(globalSession).Has("history-limit")}
+}
+
+// limit is how many lines a pane of a saved session may have.
+func (h savedHistory) limit(ws *resurrect.Workspace, ses *resurrect.Session) int {
+	if n, err := strconv.Atoi(ses.Options["history-limit"]); err == nil && n >= 0 {
 		return n
 	}
-	return s.restoredLimit()
+	if n, err := strconv.Atoi(ws.SessionOptions["history-limit"]); err == nil && n >= 0 && !h.set {
+		return n
+	}
+	return max(0, h.usual)
 }

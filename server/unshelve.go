@@ -132,7 +132,7 @@ func (s *Server) publishWith(c *coming, done func(model.SessionID, int, error), 
 			}
 			c.alone = !s.hadSession
 			s.hadSession = true
-			limit := s.restoredLimit()
+			history := s.savedHistory()
 			s.save(persist.Job{Kind: store.Structural, Done: func(err error) {
 				ring.Crash("shelf-saved")
 				if err != nil {
@@ -140,7 +140,7 @@ func (s *Server) publishWith(c *coming, done func(model.SessionID, int, error), 
 					return
 				}
 				s.saves.saver.Do(func(st *store.Store) {
-					ws, pictures, err := readComing(st, c.ws, made, limit)
+					ws, pictures, err := readComing(st, c.ws, made, history)
 					s.loop.post(func() {
 						if err != nil {
 							s.notResumed(c, err, fail)
@@ -155,14 +155,14 @@ func (s *Server) publishWith(c *coming, done func(model.SessionID, int, error), 
 }
 
 // readComing reads what a session shows that has just been published, out of the workspace's own files.
-func readComing(st *store.Store, coming *resurrect.Workspace, made time.Time, limit int) (*resurrect.Workspace, map[int]*picture, error) {
+func readComing(st *store.Store, coming *resurrect.Workspace, made time.Time, history savedHistory) (*resurrect.Workspace, map[int]*picture, error) {
 	pub := st.Published()
 	if pub == nil || pub.SessionMade(made) == nil {
 		return nil, nil, errors.New("not saved: the workspace was published without it")
 	}
 	ws := coming.Clone()
 	ws.Sessions = []resurrect.Session{*pub.SessionMade(made)}
-	return ws, readPictures(st, ws, limit), nil
+	return ws, readPictures(st, ws, history), nil
 }
 
 // joined takes the session into the model and starts its programs. With the last of them the entry goes.

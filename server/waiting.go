@@ -119,7 +119,7 @@ func (s *Server) RestorePane(id model.PaneID, a command.PaneAnswer, done func(er
 		fail(fmt.Errorf("pane %v waits for --run or --shell: %s", id, p.Wait.Why))
 		return
 	}
-	w, st, saved, limit := p.Wait, s.saves.store, s.savedPane(p), s.restoredLimit()
+	w, st, saved, limit := p.Wait, s.saves.store, s.savedPane(p), s.historyLimit(p.ID)
 	policy := s.policy(&saved)
 	switch {
 	case a.Run:

@@ -191,6 +191,38 @@ func TestScrollbackBeyondTheLimitIsReported(t *testing.T) {
 	}
 }
 
+// A session's own limit comes back with it, and so does what only that limit keeps: after a loss, from the shelf, and
+// of an older generation.
+func TestScrollbackOfASessionsOwnLimit(t *testing.T) {
+	w := New(t)
+	w.Run("new-session", "-d", "-s", "other", "exec sleep 1000")
+	w.Run("new-session", "-d", "-s", "work", "exec sleep 1000")
+	w.Run("set-option", "-t", "work", "history-limit", "20000")
+	w.Run("respawn-pane", "-k", "-t", "work:", "seq 1 15000; exec sleep 1000")
+	w.Wait("the output", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "work:"), "15000") })
+	whole := func(when string) {
+		t.Helper()
+		w.Wait("the first line "+when, func() bool {
+			return strings.HasPrefix(w.Run("capture-pane", "-p", "-S", "-", "-t", "work:"), "1\n2\n3\n")
+		})
+	}
+	whole("before")
+	w.Run("flush")
+	w.KillBoth()
+	w.Run("start-server")
+	whole("after a loss")
+	if r := w.Run("report"); strings.Contains(r, "history-limit") {
+		t.Error(r)
+	}
+	w.Run("shelve", "-t", "work")
+	w.Run("saved", "resume", "work")
+	whole("from the shelf")
+	generation := w.Run("display-message", "-p", "#{stet_saved_generation}")
+	w.Run("kill-server")
+	w.Run("restore", "--generation="+generation)
+	whole("of an older generation")
+}
+
 // Where nothing can be saved stet works all the same, and says so.
 func TestStateDirectoryThatCannotBeWritten(t *testing.T) {
 	for name, state := range map[string]string{"below a file": "/etc/hostname/state", "read-only": "/proc/state"} {
