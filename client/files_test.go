@@ -20,11 +20,10 @@ func pipe(t *testing.T) string {
 }
 
 func TestAPipeThatNobodyIsAtIsGivenUp(t *testing.T) {
-	path := pipe(t)
-	if _, err := openToRead(path, time.Millisecond); err == nil || !strings.Contains(err.Error(), "nobody writes to it") {
+	if _, err := openToRead(pipe(t), time.Millisecond); err == nil || !strings.Contains(err.Error(), "nobody writes to it") {
 		t.Errorf("read: %v", err)
 	}
-	if _, err := openToWrite(path, false, time.Millisecond); err == nil || !strings.Contains(err.Error(), "nobody reads it") {
+	if _, err := openToWrite(pipe(t), false, time.Millisecond); err == nil || !strings.Contains(err.Error(), "nobody reads it") {
 		t.Errorf("write: %v", err)
 	}
 }

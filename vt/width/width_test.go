@@ -1,6 +1,7 @@
 package width
 
 import (
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -8,9 +9,12 @@ import (
 	"pgregory.net/rapid"
 )
 
+// ours are the characters of which uniseg thinks otherwise.
+var ours = []rune{0xAD, 0x2E3A, 0x2E3B}
+
 func TestRuneAgreesWithUnisegForEveryCodePoint(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if r >= 0xD800 && r <= 0xDFFF || r == 0xAD || r == 0x2E3A || r == 0x2E3B {
+		if r >= 0xD800 && r <= 0xDFFF || slices.Contains(ours, r) {
 			continue
 		}
 		if got, want := Rune(r), uniseg.StringWidth(string(r)); got != want {
@@ -50,8 +54,9 @@ func TestStringOfKnownHardCases(t *testing.T) {
 
 func TestStringAgreesWithUniseg(t *testing.T) {
 	parts := []rune("a \r\n\u0301\u200D\uFE0E\uFE0F\u0903\u1100\u1161\u11A8가각❤⌚👩💻🏽🇩🇪\u0600日\u200B")
+	other := rapid.Rune().Filter(func(r rune) bool { return !slices.Contains(ours, r) })
 	rapid.Check(t, func(t *rapid.T) {
-		compare(t, string(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(parts), rapid.Rune()), 0, 12).Draw(t, "s")))
+		compare(t, string(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(parts), other), 0, 12).Draw(t, "s")))
 	})
 }
 
