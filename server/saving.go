@@ -15,6 +15,7 @@ import (
 	"stet/server/model"
 	"stet/server/pane"
 	"stet/server/persist"
+	"stet/server/proc"
 )
 
 // Delays of saves. A change of structure is on disk almost at once, mere output some seconds later.
@@ -361,10 +362,17 @@ func (s *Server) paneFacts(in *model.Model, m *model.Pane) persist.PaneFacts {
 	if m.Wait == nil {
 		f.Mount = s.mounts.of(f.Cwd)
 	}
-	if ok && now.Pid != p.Info().Pid {
+	if ok && now.Pid != p.Info().Pid && !forkOf(p.Info().Pid, now) {
 		f.Running = now.Argv
 	}
 	return f
+}
+
+// forkOf says that a process is still what the program of its pane was when it made it: a shell that is about to
+// execute something, or that runs a part of a command line itself.
+func forkOf(pid int, of proc.Info) bool {
+	own, err := proc.Lookup(pid)
+	return err == nil && slices.Equal(own.Argv, of.Argv)
 }
 
 // keepRefs copies the files of untouched restored panes into the workspace, since no new ones are written.

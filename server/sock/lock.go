@@ -27,7 +27,7 @@ type Owner struct {
 	Began   time.Time
 	Ended   time.Time // zero: it has not said goodbye
 
-	// Seen is the last sign of life: the file's own time, which the keeper renews when panes come and go.
+	// Seen is the last sign of life: the file's own time, which the keeper renews when panes come and go, or that of the last save.
 	Seen time.Time
 }
 
@@ -144,8 +144,14 @@ func ownerIn(f *os.File) (Owner, error) {
 	if st, err := f.Stat(); err == nil {
 		o.Seen = st.ModTime()
 	}
+	if st, err := os.Lstat(filepath.Join(filepath.Dir(f.Name()), workspaceName)); err == nil && st.ModTime().After(o.Seen) {
+		o.Seen = st.ModTime()
+	}
 	return o, nil
 }
+
+// workspaceName is the file that each save makes anew.
+const workspaceName = "workspace.toml"
 
 // Lock is the keeper's hold on its state directory. It belongs to one goroutine at a time.
 type Lock struct {

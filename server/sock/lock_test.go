@@ -98,6 +98,21 @@ func TestLossSurvivesAStartThatCameToNothing(t *testing.T) {
 	if err != nil || st.Kind != Lost || !st.Owner.Seen.Equal(seen) {
 		t.Errorf("%+v %v", st, err)
 	}
+	saved := filepath.Join(dir, workspaceName)
+	if err := os.WriteFile(saved, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []time.Time{seen.Add(-time.Minute), seen.Add(time.Minute)} { // a save is a sign of life
+		if err := os.Chtimes(saved, at, at); err != nil {
+			t.Fatal(err)
+		}
+		if at.Before(seen) {
+			at = seen
+		}
+		if st, err := Look(p); err != nil || !st.Owner.Seen.Equal(at) {
+			t.Errorf("last seen %v, want %v: %v", st.Owner.Seen, at, err)
+		}
+	}
 }
 
 func TestLook(t *testing.T) {
