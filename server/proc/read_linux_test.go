@@ -13,12 +13,19 @@ import (
 func TestLookupOfLongArguments(t *testing.T) {
 	long := []string{"cat", strings.Repeat("a", 700), "", strings.Repeat("b", 3000), "-"}
 	for _, args := range [][]string{long, append(slices.Clone(long), strings.Repeat("c", maxArgs))} {
-		cmd := exec.Command("sh", append([]string{"-c", "read x"}, args...)...)
+		cmd := exec.Command("sh", append([]string{"-c", "echo; read x"}, args...)...)
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
 		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); err != nil { // before it runs its arguments may not be there
 			t.Fatal(err)
 		}
 		want := strings.Join(cmd.Args, "\x00")
