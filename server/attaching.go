@@ -38,7 +38,7 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 	c.keys.Reset()
 	ses.Attached++
 	ses.LastAttached, ses.Activity = s.Now(), s.Now()
-	s.model.Touch()
+	s.cameOrWent()
 	s.attached = append(s.attached, c)
 	s.looksAt(c)
 	if c.key != "" {
@@ -55,6 +55,13 @@ func (s *Server) Attach(id command.ClientID, sid model.SessionID, o command.Atta
 	return nil
 }
 
+// cameOrWent notes that a session has a client more or fewer. The next server must know, should this one die; it is no
+// reason for a generation of its own on disk.
+func (s *Server) cameOrWent() {
+	s.minor, s.restyle = true, true
+	s.saves.screensSoon()
+}
+
 // leave takes a client out of its session.
 func (s *Server) leave(c *client) {
 	if i := slices.Index(s.attached, c); i >= 0 {
@@ -63,7 +70,7 @@ func (s *Server) leave(c *client) {
 	if ses := s.model.Sessions[c.info.Session]; ses != nil {
 		ses.Attached = max(0, ses.Attached-1)
 		s.left(ses.ID)
-		s.model.Touch()
+		s.cameOrWent()
 	}
 	if c.info.Session >= 0 {
 		c.info.LastSession = c.info.Session
