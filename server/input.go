@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"time"
 
 	"stet/server/command"
@@ -20,6 +21,7 @@ func (s *Server) keysFrom(c *client, keys []key.Event) {
 		ses.Activity = c.info.Activity
 	}
 	s.usedLast(c)
+	s.giveWay(c, keys)
 	var typed typed
 	for i, e := range keys {
 		if !c.info.Attached() {
@@ -32,6 +34,20 @@ func (s *Server) keysFrom(c *client, keys []key.Event) {
 		s.event(c, e, &typed)
 	}
 	s.deliver(c, &typed)
+}
+
+// giveWay holds floods up for a moment where somebody types. A mouse that moves has no end.
+func (s *Server) giveWay(c *client, keys []key.Event) {
+	if !slices.ContainsFunc(keys, func(e key.Event) bool { return e.Kind == key.KindKey }) {
+		return
+	}
+	var to uint64
+	if w := s.windowOf(c); w != nil {
+		if p := s.live(w.Active); p != nil {
+			to = p.ID
+		}
+	}
+	s.courtesy.Typed(to)
 }
 
 // typed is a run of keys for one pane's program. They are written together: text that is pasted without

@@ -52,7 +52,8 @@ func (s *Server) hooks() pane.Hooks {
 		Broken: func(p *pane.Pane, why string, input []byte) {
 			s.loop.post(func() { s.broken(s.modelID(p.ID), why, input) })
 		},
-		Ended: func(p *pane.Pane) { s.loop.post(func() { s.endIfOver(s.modelID(p.ID)) }) },
+		Ended:    func(p *pane.Pane) { s.loop.post(func() { s.endIfOver(s.modelID(p.ID)) }) },
+		Courtesy: &s.courtesy,
 	}
 }
 

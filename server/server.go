@@ -37,6 +37,7 @@ import (
 	"stet/server/keymap"
 	"stet/server/model"
 	"stet/server/overlay"
+	"stet/server/pane"
 	"stet/server/persist"
 	"stet/server/ring"
 )
@@ -148,11 +149,12 @@ type Server struct {
 	stopped    bool // it is done
 
 	// Of any goroutine:
-	crowd   atomic.Int32   // connections
-	output  atomic.Bool    // a notice of output is on its way to the loop
-	ending  atomic.Bool    // no new client is served
-	closing sync.WaitGroup // panes that are being let go
-	conns   sync.WaitGroup // connections
+	crowd    atomic.Int32   // connections
+	output   atomic.Bool    // a notice of output is on its way to the loop
+	courtesy pane.Courtesy  // floods wait for a key
+	ending   atomic.Bool    // no new client is served
+	closing  sync.WaitGroup // panes that are being let go
+	conns    sync.WaitGroup // connections
 }
 
 // Main is the server process. It returns the exit status.

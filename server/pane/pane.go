@@ -54,6 +54,8 @@ type Hooks struct {
 	// Broken is called when the emulator failed on the program's output and was reset. input is the
 	// output that led there, at most 64 KiB, the last byte included that was given to it.
 	Broken func(p *Pane, why string, input []byte)
+	// Courtesy says when a flood gives way to a key; nil for never.
+	Courtesy *Courtesy
 }
 
 // Watcher is told when there is something new to see. Ring is called without the pane's mutex, so that it
@@ -196,6 +198,7 @@ func (p *Pane) reader() {
 		switch err := p.read.Wait(); {
 		case err == nil && p.ring.W()-p.Facts().Parsed > little:
 			p.wake()
+			p.giveWay()
 		case err == nil:
 			p.turn()
 		case errors.Is(err, keeper.ErrFull):
