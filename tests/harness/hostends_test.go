@@ -37,8 +37,16 @@ func toldToEnd(w *World, server int) {
 	w.Wait("the server to hear of it", func() bool { return heard() > before })
 }
 
-// hungUp is a shell that makes exit status N of a SIGHUP, as some do.
-func hungUp(n int) string { return fmt.Sprintf("trap 'exit %d' HUP; while :; do sleep 0.01; done", n) }
+// hungUp is a shell that makes exit status N of a SIGHUP, as some do, once it has said text.
+func hungUp(n int, text string) string {
+	return fmt.Sprintf("trap 'exit %d' HUP; echo %s; while :; do sleep 0.01; done", n, text)
+}
+
+// said waits until a pane shows text.
+func (w *World) said(id, text string) {
+	w.T.Helper()
+	w.Wait(text+" of "+id, func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", id), text) })
+}
 
 // inTime repeats what must happen within the two seconds in which the end of a program is in doubt, in a world of its own each time, until
 // the machine was quick enough. round tells how long it took.
@@ -70,11 +78,11 @@ func TestShellsThatExitWithTheMachineComeBack(t *testing.T) {
 }
 
 func shellsExit(t *testing.T, w *World, status int, before bool) (took time.Duration, check func()) {
-	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "echo first; "+hungUp(status))
-	w.Run("split-window", "-h", "echo second; "+hungUp(status))
+	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", hungUp(status, "first"))
+	w.Run("split-window", "-h", hungUp(status, "second"))
 	w.Run("split-window", "exec sleep 1000")
 	for id, text := range map[string]string{"%0": "first", "%1": "second"} {
-		w.Wait(text, func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", id), text) })
+		w.said(id, text)
 	}
 	w.Run("flush")
 	layout := w.Run("list-windows", "-F", "#{window_layout}")
@@ -125,9 +133,10 @@ func shellsExit(t *testing.T, w *World, status int, before bool) (took time.Dura
 // When every shell is hung up, the server ends with the last; the workspace is saved as it was all the same.
 func TestTheLastShellsThatExitWithTheMachineComeBack(t *testing.T) {
 	w := New(t)
-	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "echo first; "+hungUp(1))
-	w.Run("split-window", "-h", "echo second; "+hungUp(0))
-	w.Wait("output", func() bool { return strings.Contains(w.Run("capture-pane", "-p", "-t", "%1"), "second") })
+	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", hungUp(1, "first"))
+	w.Run("split-window", "-h", hungUp(0, "second"))
+	w.said("%0", "first")
+	w.said("%1", "second")
 	w.Run("flush")
 	server, keeper := w.ServerPid(), w.KeeperPid()
 	for _, pid := range []int{panePid(w, "%0"), panePid(w, "%1")} {
@@ -145,9 +154,10 @@ func TestWhatIsClosedWhileTheMachineEndsStaysClosed(t *testing.T) {
 }
 
 func closedWhileItEnds(t *testing.T, w *World) (took time.Duration, check func()) {
-	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", hungUp(1))
+	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", hungUp(1, "first"))
 	w.Run("split-window", "-h", "exec sleep 1000")
 	w.Run("split-window", "exec sleep 1000")
+	w.said("%0", "first")
 	w.Run("flush")
 	server, keeper, first := w.ServerPid(), w.KeeperPid(), panePid(w, "%0")
 	begun := time.Now()

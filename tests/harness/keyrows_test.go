@@ -77,8 +77,8 @@ var keyGroups = []keyGroup{
 		{table: prefix, key: "&", shows: "kill-window", then: "y"},
 		{table: prefix, key: ".", shows: "(move-window)", then: "20\r"},
 		{table: prefix, key: "f", shows: "(find-window)", then: "\x03"},
-		{table: prefix, key: "M-n", before: "select-window -t t:0 ; " + bell, says: "#{window_index}", want: "7"},
-		{table: prefix, key: "M-p", before: "select-window -t t:9 ; " + bell, says: "#{window_index}", want: "7"},
+		{table: prefix, key: "M-n", before: "select-window -t t:0 ; " + bell, ready: rung, says: "#{window_index}", want: "7"},
+		{table: prefix, key: "M-p", before: "select-window -t t:9 ; " + bell, ready: rung, says: "#{window_index}", want: "7"},
 		{table: prefix, key: "A", shows: "no other pane wants attention", then: "\x1b"},
 		{table: prefix, key: "w", says: "#{pane_mode}", want: "tree-mode", after: "copy-mode -q"},
 		{table: prefix, key: "<", shows: "New At End", then: "q"},
@@ -130,3 +130,6 @@ const windows = "set-option -g mouse on ; new-window -d -n two cat ; new-window 
 
 // bell rings in window 7.
 const bell = `respawn-window -k -t t:7 "printf '\a'; cat"`
+
+// rung says whether it was heard.
+const rung = "-t t:7 #{window_bell_flag}"

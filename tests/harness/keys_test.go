@@ -12,6 +12,7 @@ import (
 type keyRow struct {
 	table, key string
 	before     string // commands that make ready
+	ready      string // a target and a format, which they make 1 sooner or later
 	typed      string // what is typed instead of the key; for the mouse
 	says       string // a format that must become want
 	want       string
@@ -87,6 +88,9 @@ func (r keyRow) play(t *testing.T, w *World, c *Term) {
 		}
 	}()
 	w.do(r.before)
+	if r.ready != "" {
+		w.WaitOutput("1", append([]string{"display-message", "-p"}, strings.Fields(r.ready)...)...)
+	}
 	ask := []string{"display-message", "-p", "-c", c.TTY, r.says}
 	if r.lists != "" {
 		ask = strings.Fields(r.lists)

@@ -63,7 +63,10 @@ func TestABurstOfEndsLongBeforeTheMachineComesBack(t *testing.T) {
 	w := New(t)
 	w.Run("new-session", "-d", "-s", "work", "-x", "80", "-y", "40", "exec cat")
 	for range 3 {
-		w.Run("split-window", "-d", "-t", "work:", hungUp(0))
+		w.Run("split-window", "-d", "-t", "work:", hungUp(0, "up"))
+	}
+	for _, id := range []string{"%1", "%2", "%3"} {
+		w.said(id, "up")
 	}
 	w.Run("flush")
 	server, keeper := w.ServerPid(), w.KeeperPid()

@@ -239,7 +239,7 @@ func TestPopupKillServer(t *testing.T) {
 	w := New(t)
 	c := w.Attach(80, 24)
 	c.prompt()
-	c.popup(w, "-E", "echo pid $$; trap '' HUP; while :; do sleep 0.1; done")
+	c.popup(w, "-E", "trap '' HUP; echo pid $$; while :; do sleep 0.1; done")
 	pid := c.inPopup("pid")
 	w.Run("kill-server")
 	c.WaitExit()
