@@ -181,14 +181,14 @@ var traps = [...]struct {
 	what  string
 	tests []string
 }{
-	{"Resumed in another directory, an agent asks, fails or begins anew", []string{"TestWhyAnAgentIsNotResumed", "TestRealAgentsResume", "TestWhatAgentsDoToTheirResume"}},
-	{"An id that is a flag, a path or two lines", []string{"TestOnlyWholeIDsAreTaken", "TestReportsOfOthersAreDropped", "TestAnEditedRecordStartsNothingElse", "TestWhatAgentsDoToTheirResume"}},
-	{"A failed resume must not become a new conversation", []string{"TestWhyAnAgentIsNotResumed", "TestAnAgentThatDeclinesKeepsItsRecord", "TestEveryAgentGoesOn"}},
-	{"A prompt must not be said again", []string{"TestAnAgentGoesOnWithItsConversation", "TestRealAgentsResume", "TestEveryAgentGoesOn"}},
+	{"Resumed in another directory, an agent asks, fails or begins anew", []string{"TestWhyAnAgentIsNotResumed", "TestRealAgentsResume", "TestWhatAgentsDoToTheirResume", "TestEveryAgentUnderEveryFault"}},
+	{"An id that is a flag, a path or two lines", []string{"TestOnlyWholeIDsAreTaken", "TestReportsOfOthersAreDropped", "TestAnEditedRecordStartsNothingElse", "TestWhatAgentsDoToTheirResume", "TestEveryAgentUnderEveryFault"}},
+	{"A failed resume must not become a new conversation", []string{"TestWhyAnAgentIsNotResumed", "TestAnAgentThatDeclinesKeepsItsRecord", "TestEveryAgentGoesOn", "TestEveryAgentUnderEveryFault"}},
+	{"A prompt must not be said again", []string{"TestAnAgentGoesOnWithItsConversation", "TestRealAgentsResume", "TestEveryAgentGoesOn", "TestEveryAgentUnderEveryFault"}},
 	{"What is typed into a shell may be swallowed or mean something", []string{"TestAnAgentGoesOnWithItsConversation"}},
 	{"A report of a process that is not below the pane's agent", []string{"TestReportsOfOthersAreDropped"}},
 	{"A server that the agents of several panes share", []string{"TestASharedProcessReportsForNobody", "TestLaunchAndResumeOfEveryAgent", "TestWhatAgentsDoToTheirResume"}},
-	{"An agent that an agent runs", []string{"TestReportsOfOthersAreDropped", "TestWhoRunsInsideAnother", "TestWhatAgentsDoToTheirResume"}},
+	{"An agent that an agent runs", []string{"TestReportsOfOthersAreDropped", "TestWhoRunsInsideAnother", "TestWhatAgentsDoToTheirResume", "TestEveryAgentUnderEveryFault"}},
 	{"Conversations of helpers, and ones that are not kept", []string{"TestReports", "TestWhatAgentsDoToTheirResume"}},
 	{"One conversation in two panes", []string{"TestOneConversationOnePane", "TestTheSameConversationTwiceIsResumedOnce"}},
 	{"The newest conversation of the directory is another pane's", []string{"TestNoConversationIsGuessed"}},
@@ -196,7 +196,7 @@ var traps = [...]struct {
 	{"An agent that was ended on purpose must not come back", []string{"TestATypedAgentEnds", "TestAnAgentThatEndsIsOver", "TestAnAgentThatBreaksLeavesItsRecord"}},
 	{"Secrets among the arguments and variables", []string{"TestOnlyListedVariablesAreKept", "TestAnAgentGoesOnWithItsConversation"}},
 	{"All agents of a restore come up at once", []string{"TestFortyAgentsComeBackInTurn", "TestAnAgentInTheQueue"}},
-	{"A question at the start is no failure", []string{"TestAQuestionAtTheStartIsNoFailure", "TestRealAgentsResume", "TestWhatAgentsDoToTheirResume"}},
+	{"A question at the start is no failure", []string{"TestAQuestionAtTheStartIsNoFailure", "TestRealAgentsResume", "TestWhatAgentsDoToTheirResume", "TestEveryAgentUnderEveryFault"}},
 	{"What a hook prints becomes part of the conversation", []string{"TestReportsOfOthersAreDropped", "TestAnAgentGoesOnWithItsConversation"}},
 	{"The program is another file since, or gone", []string{"TestAnAgentThatHasMovedIsFoundInPath", "TestWhyAnAgentIsNotResumed"}},
 	{"A title is whatever a model prints", []string{"TestATitleIsNoReport", "TestWhatAgentsDoToTheirResume"}},
