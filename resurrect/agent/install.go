@@ -43,6 +43,8 @@ type Change struct {
 	Before string
 	After  string // "" with Remove
 	Remove bool   // the file is stet's own, or nothing is left in it
+	// Keep is where Apply puts what is there, "" for nowhere: it may have been changed by hand.
+	Keep string
 	// Why says that stet does not understand what is there, and leaves it alone; Add is what is to be added
 	// by hand, or taken out.
 	Why, Add string
@@ -216,8 +218,12 @@ func readSettings(name string) (text string, exists bool, err error) {
 
 func (i *Install) own(c *Change, hook string, remove bool) {
 	template := strings.TrimLeft(i.Text, "\n")
+	exact := !c.Exists || ours(c.Before, template)
+	if !exact && ofAnotherVersion(c.Before, template) {
+		exact, c.Keep = true, c.File+".old"
+	}
 	switch {
-	case c.Exists && !ours(c.Before, template):
+	case !exact:
 		c.Why, c.Add = "is not as stet writes it", fill(template, hook)
 		if remove {
 			c.Add = ""
@@ -369,6 +375,13 @@ func (c *Change) Apply() error {
 	if now != c.Before || exists != c.Exists {
 		return fmt.Errorf("%s has changed meanwhile: nothing was written, try again", c.File)
 	}
+	if c.Keep != "" {
+		if err := os.Link(c.File, c.Keep); errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s is there already, and %s was to be kept by that name: move it away and try again", c.Keep, c.File)
+		} else if err != nil {
+			return fmt.Errorf("%s cannot be kept: %w", c.File, err)
+		}
+	}
 	if c.Remove {
 		return os.Remove(c.File)
 	}
@@ -412,6 +425,9 @@ func (c *Change) Diff() string {
 		return b.String()
 	case c.Nothing():
 		return c.File + ": nothing to do\n"
+	}
+	if c.Keep != "" {
+		fmt.Fprintf(&b, "%s is by another version of stet, or was changed by hand. What it is now is kept as %s.\n", c.File, c.Keep)
 	}
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", orNone(c.File, c.Exists), orNone(c.File, !c.Remove))
 	was, is := lines(c.Before), lines(c.After)

@@ -199,6 +199,54 @@ func TestAnotherStetTakesThePlaceOfTheOldOne(t *testing.T) {
 	}
 }
 
+// TestAFileOfAnotherVersionIsReplaced: what an older stet has installed is not refused. It may have been changed by hand, so it is kept.
+func TestAFileOfAnotherVersionIsReplaced(t *testing.T) {
+	const comment = "// Tells stet which conversation this pane is in, and what its agent does. Outside of stet it does nothing.\n"
+	for name, older := range map[string]string{
+		"copilot":  `{"version": 1, "hooks": {"sessionStart": [{"type": "command", "bash": "'/old/stet' agent report --event=sessionStart"}]}}`,
+		"grok":     `{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "timeout": 3, "command": "[ -z \"$STET\" ] || stet agent report"}]}]}}`,
+		"opencode": comment + "export const Stet = async ({ $ }) => ({ event: async () => $`stet agent report` })\n",
+		"pi":       comment + "export default function (pi: any) { pi.exec(\"stet agent report\"); }\n",
+	} {
+		for _, remove := range []bool{false, true} {
+			home := t.TempDir()
+			file := installIn(t, home, name, false).File
+			put(t, file, older)
+			c := installIn(t, home, name, remove)
+			if d := c.Diff(); !strings.Contains(d, file+".old") || !strings.Contains(d, "agent report") {
+				t.Errorf("%s: people are told %q", name, d)
+			}
+			if err := c.Apply(); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := get(t, file+".old"); got != older {
+				t.Errorf("%s: %q is kept", name, got)
+			}
+			if _, err := os.Stat(file); remove != os.IsNotExist(err) {
+				t.Errorf("%s, remove %v: %v", name, remove, err)
+			}
+			if !installIn(t, home, name, remove).Nothing() {
+				t.Errorf("%s: a second time there is something to do", name)
+			}
+			put(t, file, older) // what is kept by that name is nobody's to lose
+			if err := installIn(t, home, name, remove).Apply(); err == nil || !strings.Contains(err.Error(), "move it away") || get(t, file) != older {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	for name, mine := range map[string]string{
+		"copilot":  `{"version": 1, "hooks": {"sessionStart": [{"type": "command", "bash": "stet agent report --event=sessionStart"}, {"type": "command", "bash": "mine"}]}}`,
+		"grok":     `{"mine": 1, "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "stet agent report"}]}]}}`,
+		"opencode": "// Mine.\nexport const Stet = async ({ $ }) => ({ event: async () => $`stet agent report` })\n",
+	} {
+		home := t.TempDir()
+		put(t, installIn(t, home, name, false).File, mine)
+		if c := installIn(t, home, name, false); c.Why == "" || c.Apply() == nil {
+			t.Errorf("%s: what is the user's is replaced: %+v", name, c)
+		}
+	}
+}
+
 // TestALinkedFileStaysALink: what it leads to is changed.
 func TestALinkedFileStaysALink(t *testing.T) {
 	home := t.TempDir()

@@ -367,3 +367,57 @@ func ours(text, template string) bool {
 	re, err := regexp.Compile(`\A` + strings.ReplaceAll(regexp.QuoteMeta(template), `\{hook\}`, anyHook) + `\z`)
 	return err == nil && re.MatchString(text)
 }
+
+// ourCommand is a whole command of ours, of any version.
+var ourCommand = regexp.MustCompile(`\A` + anyHook + `( --event=\w+)?\z`)
+
+// ofAnotherVersion says that a file of stet's own looks like one that another version of stet has written, or
+// that somebody has changed since: which of them cannot be told. A script begins with our comment and runs a
+// command of ours; JSON runs nothing but commands of ours.
+func ofAnotherVersion(text, template string) bool {
+	first, _, _ := strings.Cut(template, "\n")
+	if strings.HasPrefix(first, "//") {
+		return strings.HasPrefix(text, first+"\n") && strings.Contains(text, "agent report")
+	}
+	if _, err := parseJSON(text); err != nil { // it bounds how deep the text is nested
+		return false
+	}
+	var got, like map[string]any
+	if json.Unmarshal([]byte(text), &got) != nil || json.Unmarshal([]byte(fill(template, "x")), &like) != nil {
+		return false
+	}
+	for k := range got {
+		if _, known := like[k]; !known {
+			return false
+		}
+	}
+	n, only := ourCommands(got)
+	return n > 0 && only
+}
+
+// ourCommands counts the commands of ours in a value, and tells whether it has no other texts than them and
+// types.
+func ourCommands(v any) (n int, only bool) {
+	only = true
+	switch v := v.(type) {
+	case string:
+		if !ourCommand.MatchString(v) {
+			return 0, false
+		}
+		return 1, true
+	case []any:
+		for _, e := range v {
+			m, o := ourCommands(e)
+			n, only = n+m, only && o
+		}
+	case map[string]any:
+		for k, e := range v {
+			if k == "type" {
+				continue
+			}
+			m, o := ourCommands(e)
+			n, only = n+m, only && o
+		}
+	}
+	return n, only
+}

@@ -248,7 +248,7 @@ func agents(t *testing.T) string {
 		rows = append(rows, []string{code(s.ID), cell(s.Name), s.Resume, s.IDSource, cell(s.Limit), s.Tested})
 	}
 	table(b, rows...)
-	b.WriteString("\n## What is to be set up\n\nThese take their hooks from their own files alone, not at each launch. `stet agent install NAME` shows the change, asks (or takes `--yes`), and writes it; everything else in the file stays byte for byte, and `stet agent uninstall NAME` gives it back as it was. A file that stet does not understand is left alone, and what is to be added by hand is said. Outside of stet the hooks do nothing.\n")
+	b.WriteString("\n## What is to be set up\n\nThese take their hooks from their own files alone, not at each launch. `stet agent install NAME` shows the change, asks (or takes `--yes`), and writes it; everything else in the file stays byte for byte, and `stet agent uninstall NAME` gives it back as it was. A file that stet does not understand is left alone, and what is to be added by hand is said. A file that another version of stet has installed is offered to be replaced, and kept beside as `FILE.old`, as it may have been changed since. Outside of stet the hooks do nothing.\n")
 	for _, in := range set.All() {
 		if s := in.Support(); s.Setup != "" {
 			fmt.Fprintf(b, "\n**%s.** %s\n", s.Name, strings.TrimSpace(s.Setup))
