@@ -270,6 +270,18 @@ func notNested(set *agent.Set, in *agent.Integration, chain []proc.Info) error {
 	return nil
 }
 
+// inOrder refuses a report of a process that was started before the one that has reported last. Agents run the hooks
+// of an event beside those of the next, and what comes late would bring back the conversation, or the
+// status, of before. Of those started within one clock tick nobody can tell.
+func (s *Server) inOrder(id model.PaneID, started uint64) error {
+	facts := &s.pane(id).agent
+	if started < facts.heard {
+		return errors.New("it was overtaken by a later one")
+	}
+	facts.heard = started
+	return nil
+}
+
 // agentSays takes the conversation of a report whose origin is known.
 func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, data []byte) error {
 	a := s.model.Panes[id].Agent
@@ -283,6 +295,9 @@ func (s *Server) agentSays(id model.PaneID, set *agent.Set, chain []proc.Info, d
 	s.useAgents(set)
 	conversation, err := in.Report(data)
 	if err != nil {
+		return err
+	}
+	if err := s.inOrder(id, chain[0].Started); err != nil {
 		return err
 	}
 	if conversation == "" {

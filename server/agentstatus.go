@@ -43,6 +43,7 @@ type agentFacts struct {
 	early    []vt.Event // what it has said before the integrations were read
 	dirty    bool       // what it has printed has yet to be judged
 	progress bool       // a progress bar is shown
+	heard    uint64     // when the process was started that has reported last, in clock ticks
 }
 
 // integration is what is known of a pane's agent, nil while that has yet to be read.

@@ -377,6 +377,9 @@ func (s *Server) typedSays(id model.PaneID, set *agent.Set, chain []proc.Info, d
 	if err != nil || conversation == "" {
 		return err
 	}
+	if err := s.inOrder(id, chain[0].Started); err != nil {
+		return err
+	}
 	t := &s.pane(id).typed
 	t.said, t.saidBy = conversation, top.Pid
 	s.lookForAgent(id)

@@ -19,11 +19,18 @@ func Ancestors(pid, upTo int) ([]Info, error) {
 		if err != nil {
 			return nil, err
 		}
-		comm, parent, err := stat(at)
+		comm, f, err := statFields(at)
 		if err != nil {
 			return nil, err
 		}
 		in.Comm = comm
+		parent, err := strconv.Atoi(f[4-behindName])
+		if err != nil {
+			return nil, fmt.Errorf("process %d: its parent: %w", at, err)
+		}
+		if in.Started, err = strconv.ParseUint(f[22-behindName], 10, 64); err != nil {
+			return nil, fmt.Errorf("process %d: its start: %w", at, err)
+		}
 		chain = append(chain, in)
 		if at == upTo {
 			return chain, nil
@@ -31,16 +38,6 @@ func Ancestors(pid, upTo int) ([]Info, error) {
 		at = parent
 	}
 	return nil, fmt.Errorf("process %d is not below %d", pid, upTo)
-}
-
-// stat reads a process's short name and its parent.
-func stat(pid int) (comm string, parent int, err error) {
-	comm, f, err := statFields(pid)
-	if err != nil {
-		return "", 0, err
-	}
-	parent, err = strconv.Atoi(f[4-behindName])
-	return comm, parent, err
 }
 
 // behindName is the number of the field of /proc/PID/stat, by proc(5), that comes behind the short name.

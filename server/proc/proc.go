@@ -15,6 +15,8 @@ type Info struct {
 	Name string   // base name of argv[0] without the leading dash of a login shell, else the kernel's short name
 	Comm string   // the kernel's short name; filled in by Ancestors alone
 	Cwd  string   // absolute; "" when it may not be read
+	// Started is what Started tells of it; filled in by Ancestors alone.
+	Started uint64
 }
 
 // maxArgs bounds what is read of a command line, in bytes.

@@ -74,6 +74,11 @@ while read -r line; do
 		echo "noted ${line#/state }" ;;
 	/clear*) id=${line#/clear }; keep; tell SessionStart; echo "cleared $id" ;;
 	/report*) out=$(printf '{"hook_event_name":"SessionStart","session_id":"%s"}' "${line#/report }" | sh -c "$hook"); echo "reported $out." ;;
+	/early*)
+		sh -c "until [ -f \"\$HOME/go\" ]; do sleep 0.05; done; exec $hook '{\"hook_event_name\":\"SessionStart\",\"session_id\":\"${line#/early }\"}'" </dev/null &
+		begun=$(cut -d' ' -f22 /proc/$!/stat)
+		while [ "$(sh -c 'cut -d" " -f22 /proc/$$/stat')" = "$begun" ]; do :; done # others begin at another tick of the clock
+		echo early ;;
 	/title*) printf '\033]0;%s\033\\' "${line#/title }"; echo titled ;;
 	/daemon*) ( hook=$hook main=$$ setsid sh -c 'while p=$(cut -d" " -f4 /proc/$$/stat); [ "$(cut -d" " -f4 /proc/$p/stat 2>/dev/null)" = $main ]; do sleep 0.05; done; printf "{\"hook_event_name\":\"SessionStart\",\"session_id\":\"$1\"}" | sh -c "$hook"; echo >>"$HOME/daemon-done"' daemon "${line#/daemon }" </dev/null >/dev/null 2>&1 & ) ;;
 	/nest*) sh -c "claude --session-id ${line#/nest } --settings '$(printf %s "$settings" | sed "s/'/'\\\\''/g")' </dev/null; echo nested is over" ;;

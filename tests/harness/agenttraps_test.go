@@ -50,6 +50,24 @@ func TestASharedProcessReportsForNobody(t *testing.T) {
 	}
 }
 
+// TestAReportThatIsOvertakenIsDropped: agents run the hooks of one event beside those of the next.
+func TestAReportThatIsOvertakenIsDropped(t *testing.T) {
+	t.Parallel()
+	w, work := agentWorld(t)
+	pane, _ := w.startClaude(work)
+	w.say(pane, "/early "+idA)
+	w.shows(pane, "early")
+	w.say(pane, "/clear "+idB)
+	w.Wait("the later report", func() bool { return w.of(pane, "#{pane_agent_conversation}") == idB })
+	if err := os.WriteFile(filepath.Join(w.Dir, "home", "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Wait("the line in the log", func() bool { return strings.Contains(w.Logs(), "it was overtaken by a later one") })
+	if got := w.of(pane, "#{pane_agent_conversation}"); got != idB {
+		t.Errorf("conversation %q, and it is in %s", got, idB)
+	}
+}
+
 // TestTheSameConversationTwiceIsResumedOnce: a record that says so is not to be believed.
 func TestTheSameConversationTwiceIsResumedOnce(t *testing.T) {
 	t.Parallel()
