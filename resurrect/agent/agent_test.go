@@ -294,7 +294,7 @@ func TestTranscripts(t *testing.T) {
 		"claude":  ".claude/projects/-work-a/" + chosen + ".jsonl",
 		"codex":   ".codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-" + chosen + ".jsonl",
 		"pi":      ".pi/agent/sessions/--work--/2026_" + chosen + ".jsonl",
-		"copilot": ".copilot/session-state/" + chosen + "/workspace.yaml",
+		"copilot": ".copilot/session-state/" + chosen + "/events.jsonl",
 		"gemini":  ".gemini/tmp/a/chats/session-2026-" + chosen[:8] + ".jsonl",
 		"kimi":    ".kimi-code/sessions/wd_a_1/session_" + chosen + "/x",
 		"grok":    ".grok/sessions/%2Fwork/" + chosen + "/summary.json",
