@@ -143,7 +143,15 @@ __stet_done() {
 	__stet_branch
 	builtin printf '\e]7727;%s\a' "$__stet_text"
 	__stet_mark
-	if [[ -n ${__stet_debug-} ]]; then __stet_arm; fi
+	if [[ -n ${__stet_debug-} && (-z ${__stet_keeps-} || ${PROMPT_COMMAND-} == *__stet_done) ]]; then
+		__stet_arm # else what comes behind it this time would count as a command
+	fi
+	# What was put in front of it since has another status than the command.
+	if [[ -n ${__stet_keeps-} && ! (${PROMPT_COMMAND-} == __stet_keep* && $PROMPT_COMMAND == *__stet_done) ]]; then
+		took=${PROMPT_COMMAND-}
+		took=${took//$'\n'__stet_done/}$'\n'
+		PROMPT_COMMAND=__stet_keep$'\n'${took//__stet_keep$'\n'/}__stet_done
+	fi
 	return 0
 }
 
@@ -224,6 +232,7 @@ __stet_install() {
 			PROMPT_COMMAND=('' __stet_done) # what is assigned to the name later is the first
 		fi
 	else
+		__stet_keeps=1
 		PROMPT_COMMAND=__stet_keep${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}$'\n'__stet_done
 	fi
 	return 0
