@@ -432,7 +432,7 @@ func (s *testServer) do(q request) (r reply) {
 			s.mu.Unlock()
 		}
 	case "input":
-		_, err := p.Write([]byte(q.Text), time.Now().Add(5*time.Second))
+		_, err := p.Write([]byte(q.Text), time.Now().Add(time.Minute))
 		fail(err)
 	case "resize":
 		p.mu.Lock()
@@ -514,7 +514,7 @@ func (p *testPane) reply() paneReply {
 }
 
 func ask(c net.Conn, q request) (r reply, err error) {
-	if err = c.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+	if err = c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		return r, err
 	}
 	if err = json.NewEncoder(c).Encode(q); err == nil {

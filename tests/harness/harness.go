@@ -31,7 +31,7 @@ import (
 
 // Patience is how long a condition may take. It is generous, because machines are shared; a test that
 // passes never waits that long.
-const Patience = 20 * time.Second
+const Patience = time.Minute
 
 var build struct {
 	sync.Once

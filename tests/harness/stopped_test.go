@@ -22,7 +22,7 @@ func stop(t *testing.T, pid int) (goOn func()) {
 	}
 	goOn = func() { syscall.Kill(pid, syscall.SIGCONT) }
 	t.Cleanup(goOn)
-	for end := time.Now().Add(10 * time.Second); !sock.Stopped(pid); time.Sleep(time.Millisecond) { // each of its threads has to
+	for end := time.Now().Add(time.Minute); !sock.Stopped(pid); time.Sleep(time.Millisecond) { // each of its threads has to
 		if time.Now().After(end) {
 			t.Fatal("it does not stop")
 		}
