@@ -2,10 +2,13 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -230,6 +233,37 @@ func TestPlacesOfKeys(t *testing.T) {
 	} {
 		if got[p] != want {
 			t.Errorf("%q is at %v, want %v", p, got[p], want)
+		}
+	}
+}
+
+// A file of very many names, a line each or all on one line, has its places
+// told in one pass: counting from the beginning for each name took minutes on
+// the single line.
+func TestPlacesOfManyKeys(t *testing.T) {
+	const n = 100_000
+	var lines, one strings.Builder
+	one.WriteString("ü = {")
+	col := 6
+	wantLines, wantOne := make(map[path]place), make(map[path]place)
+	for i := range n {
+		k := "é" + strconv.Itoa(i)
+		fmt.Fprintf(&lines, " \"%s\" = 'ö'\n", k)
+		wantLines[path("").key(k)] = place{i + 1, 2}
+		fmt.Fprintf(&one, "\"%s\"='ö',", k)
+		wantOne[path("").key("ü").key(k)] = place{1, col}
+		col += 8 + len(strconv.Itoa(i))
+	}
+	one.WriteString("}\n")
+	wantOne[path("").key("ü")] = place{1, 1}
+	for src, want := range map[string]map[path]place{lines.String(): wantLines, one.String(): wantOne} {
+		if got := locate(src); !maps.Equal(got, want) {
+			for p, w := range want {
+				if got[p] != w {
+					t.Fatalf("%q is at %v, want %v", p, got[p], w)
+				}
+			}
+			t.Fatalf("%d places, want %d", len(got), len(want))
 		}
 	}
 }

@@ -30,6 +30,8 @@ type locator struct {
 	src    string
 	pos    int
 	places map[path]place
+	told   int          // the byte whose place was asked for last
+	there  place        // and that place
 	tables map[path]int // how many items a list of tables has so far
 }
 
@@ -58,11 +60,20 @@ func locate(src string) map[path]place {
 	return l.places
 }
 
-// at returns the line and column of a byte.
+// at returns the line and column of a byte. It counts on from the byte asked
+// for last: a file of very many names is gone through once, not once a name.
 func (l *locator) at(pos int) place {
-	line := strings.Count(l.src[:pos], "\n") + 1
-	begin := strings.LastIndexByte(l.src[:pos], '\n') + 1
-	return place{line, utf8.RuneCountInString(l.src[begin:pos]) + 1}
+	if l.there.line == 0 || pos < l.told {
+		l.told, l.there = 0, place{1, 1}
+	}
+	part := l.src[l.told:pos]
+	if n := strings.Count(part, "\n"); n > 0 {
+		l.there = place{l.there.line + n, 1}
+		part = part[strings.LastIndexByte(part, '\n')+1:]
+	}
+	l.there.col += utf8.RuneCountInString(part)
+	l.told = pos
+	return l.there
 }
 
 func (l *locator) note(p path, pos int) {
