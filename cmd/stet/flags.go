@@ -48,6 +48,9 @@ func parse(args []string) (o options, err error) {
 					}
 					v, args = args[0], args[1:]
 				}
+				if v == "" { // a script's variable that is not set must not end the usual server
+					return o, fmt.Errorf("option -%c needs a value, not an empty text", f)
+				}
 				switch f {
 				case 'L':
 					o.name = v

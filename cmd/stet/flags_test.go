@@ -37,6 +37,9 @@ func TestFlags(t *testing.T) {
 		// Mistakes.
 		{[]string{"-L"}, options{}, "option -L needs a value"},
 		{[]string{"-uS"}, options{}, "option -S needs a value"},
+		{[]string{"-L", "", "kill-server"}, options{}, "option -L needs a value, not an empty text"}, // a variable that is not set
+		{[]string{"-S", ""}, options{}, "option -S needs a value, not an empty text"},
+		{[]string{"-f", ""}, options{}, "option -f needs a value, not an empty text"},
 		{[]string{"-x"}, options{}, "unknown option -x"},
 		{[]string{"-ux", "ls"}, options{}, "unknown option -x"},
 		{[]string{"--verbose"}, options{}, "unknown option --verbose"},

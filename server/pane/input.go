@@ -11,7 +11,10 @@ import (
 const maxInput = 1 << 20
 
 // ErrInputFull says that a program has not read its input for so long that no more is kept.
-var ErrInputFull = errors.New("the program does not read: 1 MiB of input waits, the rest is refused")
+var ErrInputFull = errors.New("the program does not read: 1 MiB of input waits, and this is refused")
+
+// ErrInputLong says that input is longer than what may wait for any program, whether it reads or not.
+var ErrInputLong = errors.New("more than 1 MiB at once is too much for a pane: nothing of it was sent")
 
 // ErrEnded says that the pane's program has no terminal any more.
 var ErrEnded = errors.New("the pane's program has ended")
@@ -39,6 +42,9 @@ func (in *input) Write(b []byte) error {
 	defer in.mu.Unlock()
 	if in.closed {
 		return ErrEnded
+	}
+	if len(b) > maxInput {
+		return ErrInputLong
 	}
 	if len(in.queue)+len(b) > maxInput {
 		return ErrInputFull

@@ -63,6 +63,22 @@ func TestAProgramThatDoesNotReadStopsNobodyAndLosesNothing(t *testing.T) {
 	r.untyped()
 }
 
+func TestInputThatIsTooLongIsNotTheProgramsFault(t *testing.T) {
+	r := begin(t)
+	if err := r.Input(make([]byte, maxInput+1)); !errors.Is(err, ErrInputLong) {
+		t.Errorf("error %v, want %v", err, ErrInputLong)
+	}
+	if n := r.in.Pending(); n != 0 {
+		t.Errorf("%d bytes of what was refused wait", n)
+	}
+	if err := r.Input([]byte("x")); err != nil {
+		t.Errorf("what comes after it is refused: %v", err)
+	}
+	if s := r.typed(1); s != "x" {
+		t.Errorf("the program got %q", s)
+	}
+}
+
 func TestAPaneWhoseInputIsFull(t *testing.T) {
 	r := begin(t)
 	for r.Input(make([]byte, 4096)) == nil {
