@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -146,6 +147,9 @@ func Main(m *testing.M) int {
 		if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 			panic(err) // testing has no such flag any more
 		}
+	}
+	if signal.Ignored(syscall.SIGHUP) { // as nohup has it: what is started here would never hear of one
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	defer cleanup()
 	return m.Run()
