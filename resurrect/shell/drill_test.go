@@ -188,8 +188,10 @@ type mark struct{ name, text string }
 var markExpression = regexp.MustCompile(`\x1b\](133;([A-D])|7;|7727;)([^\x07\x1b]*)\x07`)
 
 // marks are all sequences that were said, in order.
-func (d *drill) marks() (out []mark) {
-	for _, m := range markExpression.FindAllStringSubmatch(d.text(), -1) {
+func (d *drill) marks() []mark { return marksIn(d.text()) }
+
+func marksIn(text string) (out []mark) {
+	for _, m := range markExpression.FindAllStringSubmatch(text, -1) {
 		name := m[2]
 		if name == "" {
 			name = strings.TrimSuffix(m[1], ";")
@@ -199,13 +201,21 @@ func (d *drill) marks() (out []mark) {
 	return out
 }
 
-func (d *drill) count(name string) (n int) {
-	for _, m := range d.marks() {
+func (d *drill) count(name string) int { return countIn(d.text(), name) }
+
+func countIn(text, name string) (n int) {
+	for _, m := range marksIn(text) {
 		if m.name == name {
 			n++
 		}
 	}
 	return n
+}
+
+// endedIn says whether more than done commands have ended, and next came behind the end of the last. All of it is asked of one text: more
+// may have been said since.
+func endedIn(text string, done int, next string) bool {
+	return countIn(text, "D") > done && strings.Contains(text[strings.LastIndex(text, "\x1b]133;D"):], next)
 }
 
 // last is what the last mark of a name says.
@@ -223,7 +233,7 @@ func (d *drill) last(name string) string {
 func (d *drill) prompts(n int) {
 	d.t.Helper()
 	d.until(fmt.Sprintf("prompt %d", n), func(text string) bool {
-		return strings.Count(text, "\x1b]133;B\x07") >= n && d.count("A") >= n
+		return strings.Count(text, "\x1b]133;B\x07") >= n && countIn(text, "A") >= n
 	})
 }
 
@@ -233,7 +243,7 @@ func (d *drill) run(line string) string {
 	n, done := strings.Count(d.text(), "\x1b]133;B\x07"), d.count("D")
 	d.write(line + "\r")
 	d.until("the end of "+line, func(text string) bool {
-		return d.count("D") > done && strings.Count(text[strings.LastIndex(text, "\x1b]133;D"):], "\x1b]133;B\x07") > 0 && strings.Count(text, "\x1b]133;B\x07") > n
+		return endedIn(text, done, "\x1b]133;B\x07") && strings.Count(text, "\x1b]133;B\x07") > n
 	})
 	return d.last("D")
 }

@@ -89,10 +89,7 @@ func TestEverySituation(t *testing.T) {
 			for _, s := range steps {
 				from, done := len(d.text()), d.count("D")
 				d.write(s.line + "\r")
-				d.until("the end of "+s.line, func(text string) bool {
-					i := strings.LastIndex(text, "\x1b]133;D")
-					return d.count("D") > done && strings.Contains(text[i:], "\x1b]133;A")
-				})
+				d.until("the end of "+s.line, func(text string) bool { return endedIn(text, done, "\x1b]133;A") })
 				if got := status(d.last("D")); got != s.status {
 					t.Errorf("%s: status %q, want %q", s.line, got, s.status)
 				}
