@@ -84,7 +84,8 @@ type Session struct {
 	ID          int               `toml:"id"`
 	Name        string            `toml:"name"`
 	Group       string            `toml:"group,omitempty"`
-	Cwd         string            `toml:"cwd"` // where new windows start
+	Declared    string            `toml:"declared,omitempty"` // the declaration in the configuration that it was opened from
+	Cwd         string            `toml:"cwd"`                // where new windows start
 	Created     time.Time         `toml:"created"`
 	Activity    time.Time         `toml:"activity,omitempty"`
 	Attached    time.Time         `toml:"attached,omitempty"` // when a client was attached last; zero: never

@@ -30,7 +30,7 @@ func sample() *Workspace {
 		Bindings: []Binding{{Table: "prefix", Key: "C-x", Command: "display-message \"a b\"", Repeat: true, Note: "says it"}, {Table: "root", Key: "F1"}},
 		Buffers:  []Buffer{{Name: "buffer0", Automatic: true, Created: at, Text: "a\r\nb\x00\xff"}, {Name: "na\"me", Created: at, Text: "x"}}, BuffersLeft: 2,
 		Sessions: []Session{{
-			ID: 1, Name: "main", Group: "g", Cwd: "/home/me", Created: at, Activity: at, Attached: at, Current: 1, Last: []int{0, 1},
+			ID: 1, Name: "main", Group: "g", Declared: "work", Cwd: "/home/me", Created: at, Activity: at, Attached: at, Current: 1, Last: []int{0, 1},
 			Options: map[string]string{"status": "off"}, Environment: map[string]string{"LANG": "C"},
 			Windows: []Window{{
 				ID: 1, Index: 0, Name: "edit", AutoName: true, Layout: tree.String(), Zoomed: true, Active: 2, Last: []int{1},
@@ -202,6 +202,7 @@ func TestOldFormatsAreRead(t *testing.T) {
 	}{
 		{2, func() {
 			want.SessionOptions, want.WindowOptions, want.Bindings, want.Buffers, want.BuffersLeft = nil, nil, nil, nil, 0
+			want.Sessions[0].Declared = ""
 			want.Sessions[0].Attached, want.Sessions[0].Windows[0].Panes[1].Why = time.Time{}, ""
 		}},
 		{1, func() {

@@ -1,13 +1,16 @@
 package server
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"stet/config"
 	"stet/config/format"
 	"stet/resurrect"
+	"stet/server/command"
 	"stet/server/model"
 )
 
@@ -74,6 +77,7 @@ func (s *Server) restoreEnvironment(ws *resurrect.Workspace) {
 		ses := &ws.Sessions[i]
 		if m := s.model.Sessions[model.SessionID(ses.ID)]; m != nil {
 			m.Env = append(m.Env, list(ses.Environment)...)
+			s.declareAgain(m)
 		}
 	}
 	ws.EachPane(func(_ *resurrect.Session, _ *resurrect.Window, p *resurrect.Pane) {
@@ -81,4 +85,23 @@ func (s *Server) restoreEnvironment(ws *resurrect.Workspace) {
 			m.Env = append(m.Env, list(p.Environment)...)
 		}
 	})
+}
+
+// declareAgain gives a session that was opened from a declaration the variables that the configuration declares for it by now. They are
+// not saved: the configuration has them. What was saved is newer than it.
+func (s *Server) declareAgain(m *model.Session) {
+	all := s.Declared()
+	i := slices.IndexFunc(all, func(d config.Session) bool { return d.Name == m.Declared })
+	if m.Declared == "" || i < 0 {
+		return
+	}
+	saved := command.SessionEnviron(m)
+	missing := slices.DeleteFunc(slices.Clone(all[i].Env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		_, ok := saved.Find(name)
+		return ok
+	})
+	if err := command.Redeclare(m, nil, missing); err != nil {
+		s.note(fmt.Sprintf("session %s: %v", m.Name, err))
+	}
 }

@@ -45,7 +45,7 @@ func Export(m *model.Model, build string, intent string, now time.Time, facts fu
 			continue
 		}
 		out := resurrect.Session{
-			ID: int(s.ID), Name: s.Name, Group: s.Group, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity, Attached: s.LastAttached,
+			ID: int(s.ID), Name: s.Name, Group: s.Group, Declared: s.Declared, Cwd: s.Cwd, Created: s.Created, Activity: s.Activity, Attached: s.LastAttached,
 			Current: s.Current, Last: slices.Clone(s.Last),
 		}
 		for _, l := range s.Links {
@@ -187,7 +187,7 @@ func Import(ws *resurrect.Workspace) (*model.Model, error) {
 		s := &ws.Sessions[i]
 		out := &model.Session{
 			ID: model.SessionID(s.ID), Name: s.Name, Group: s.Group, Created: s.Created, Activity: s.Activity, LastAttached: s.Attached,
-			Cwd: s.Cwd, Current: s.Current, Last: slices.Clone(s.Last),
+			Cwd: s.Cwd, Current: s.Current, Last: slices.Clone(s.Last), Declared: s.Declared,
 		}
 		for j := range s.Windows {
 			w := &s.Windows[j]
