@@ -24,6 +24,14 @@
 //
 //	STET_TORTURE=full go test ./tests/torture ./resurrect/store ./server/persist -count=1 -timeout 40m
 //
+// TestSoak does anything in any order for as long as one gives it: panes and windows are made, closed, moved and resized, clients come and
+// go, servers die; after each step the panes, their programs and the layouts must be what they should be, and every fifteen steps each
+// emulator's state and what the client's terminal shows:
+//
+//	STET_SOAK=30m go test ./tests/torture -run TestSoak -count=1 -v -timeout 40m
+//
+// With -race the programs of stet are built with the race detector, too.
+//
 // A drill that fails prints its seed. The same seed gives the same streams, sizes, layouts and pauses;
 // the machine's timing is its own.
 package torture
