@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 var fakes struct {
@@ -517,14 +519,23 @@ func TestEveryAgentTellsWhatItDoes(t *testing.T) {
 	for name, f := range panes {
 		t.Run(name, func(t *testing.T) {
 			w.T = t
+			turned := func(word string) bool {
+				return strings.Contains(w.Run("show-options", "-gv", "@turns"), f.pane+" "+word+" by hook;")
+			}
 			turns := func(word string) {
 				t.Helper()
-				w.Wait(name+" to be "+word, func() bool {
-					return strings.Contains(w.Run("show-options", "-gv", "@turns"), f.pane+" "+word+" by hook;")
-				})
+				w.Wait(name+" to be "+word, func() bool { return turned(word) })
 			}
 			f.shows(f.pane, "ready ")
-			f.turn("a message")
+			// A report that a busy machine holds up for three seconds is given up, so that no agent waits for it: the next
+			// turn has one, too.
+			both := func() bool { return turned("working") && turned("done") }
+			for n := 0; n < 10 && !both(); n++ {
+				f.turn("message " + strconv.Itoa(n))
+				for end := time.Now().Add(2 * time.Second); !both() && time.Now().Before(end); {
+					time.Sleep(20 * time.Millisecond)
+				}
+			}
 			turns("working")
 			turns("done")
 			f.known()
