@@ -319,8 +319,13 @@ func (r *rig) newGenerator(session string, n int, path string, seed uint64, cols
 	if cols == 0 {
 		cols, rows = g.cols, g.rows
 	}
-	g.ref = vt.New(vt.Options{Cols: cols, Rows: rows, History: r.limit, Arena: make([]byte, vt.ArenaSize(r.limit, max(cols, 80)))})
+	g.ref = r.reference(cols, rows)
 	return g
+}
+
+// reference is the emulator that a pane is compared with.
+func (r *rig) reference(cols, rows int) *vt.Terminal {
+	return vt.New(vt.Options{Cols: cols, Rows: rows, History: r.limit, Arena: make([]byte, vt.ArenaSize(r.limit, max(cols, 80)))})
 }
 
 // collect takes over what is new in the pane's log of resizes, which keeps the last few only.

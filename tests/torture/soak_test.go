@@ -2,6 +2,7 @@ package torture
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -11,7 +12,6 @@ import (
 
 	"stet/layout"
 	"stet/tests/harness"
-	"stet/vt"
 )
 
 // A soak is one long session of somebody who does anything in any order, with what must always hold looked at
@@ -142,9 +142,7 @@ func (s *soak) step(n int) {
 	}
 	if n%15 == 14 {
 		s.quiet(fmt.Sprintf("step %d", n))
-		for _, g := range s.gens {
-			s.goOn(&g.paused)
-		}
+		s.goOnAll()
 	}
 }
 
@@ -168,8 +166,7 @@ func (s *soak) add(argv ...string) bool {
 		_, ok := s.read(path)
 		return p.pid > 0 && ok
 	})
-	g := &generator{paused: paused{listed: p, path: path}, src: newStream(seed)}
-	g.ref = vt.New(vt.Options{Cols: p.cols, Rows: p.rows, History: s.limit, Arena: make([]byte, vt.ArenaSize(s.limit, max(p.cols, 80)))})
+	g := &generator{paused: paused{listed: p, path: path}, src: newStream(seed), ref: s.reference(p.cols, p.rows)}
 	s.gens[id], s.pids[id] = g, p.pid
 	if st := s.dump(id); st.Resizes > 0 { // it has had another size since it began
 		g.ref.Resize(p.cols, p.rows)
@@ -234,21 +231,15 @@ func (s *soak) holds(when string) {
 	if seen != len(s.gens) {
 		s.t.Errorf("%s: %d panes are there, %d were made", when, seen, len(s.gens))
 	}
-	for _, g := range s.gens {
-		s.collect(g, s.dump(g.id))
-	}
+	s.rig.gens = slices.Collect(maps.Values(s.gens))
+	s.collectAll()
 }
 
 // quiet pauses every program and compares each pane's state with that of an emulator that nobody has
 // interrupted, and what the client's terminal shows with the same drawn anew.
 func (s *soak) quiet(when string) {
 	s.t.Helper()
-	for _, g := range s.gens {
-		s.stop(&g.paused)
-	}
-	for _, g := range s.gens {
-		s.check(g, when)
-	}
+	s.checkAll(when)
 	if s.outer == nil {
 		return
 	}
